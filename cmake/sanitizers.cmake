@@ -1,0 +1,7 @@
+# -DMEGADAPT_SANITIZE=address,undefined builds everything of ours with those sanitizers.
+add_library(megadapt_sanitizers INTERFACE)
+if(MEGADAPT_SANITIZE)
+  target_compile_options(megadapt_sanitizers INTERFACE
+    -fsanitize=${MEGADAPT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(megadapt_sanitizers INTERFACE -fsanitize=${MEGADAPT_SANITIZE})
+endif()

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+#include "megadapt/execution.hpp"
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+#include "megadapt/training.hpp"
+
+namespace megadapt {
+
+/// How far a piece of long work is; `fraction` in [0, 1] never falls within one `stage`.
+struct Progress {
+  std::string stage;
+  double fraction = 0;
+};
+
+/// What systems can be told. Each reads what concerns it; every field has the documented
+/// default of the command line.
+struct AdaptationOptions {
+  double variance = 1;            ///< sigma^2 of every weight's prior
+  double tolerance = 1e-4;        ///< estimated relative distance to the optimal objective
+  int max_passes = 1000;
+  Optimizer optimizer = Optimizer::newton_cg;
+  bool strict = false;            ///< throw NotConverged instead of returning
+  double out_weight = 0;          ///< mixw: weight of a source row; 0 makes sides equinumerous
+  std::uint64_t seed = 1;
+  std::function<void(const Progress&)> on_progress;
+};
+
+/// A way to learn from K domains for one of them. Stateless; one object per name.
+class Adaptation {
+ public:
+  virtual ~Adaptation() = default;
+  virtual std::string_view name() const = 0;     ///< "mix"
+  virtual std::string_view summary() const = 0;  ///< its line in --help
+  /// Fits on all labelled rows. Throws UsageError when the request makes no sense for this
+  /// system: no source domain, a target without rows.
+  virtual std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                         const AdaptationOptions& options,
+                                         const Execution& exec) const = 0;
+};
+
+/// Every system, in the order of --help.
+std::span<const Adaptation* const> adaptations();
+
+/// UsageError with a suggestion for an unknown name.
+const Adaptation& find_adaptation(std::string_view name);
+
+/// Checks the data (at least two labels, a target with rows, ...), fits, and wraps the result
+/// with its vocabulary and provenance. `recorded` goes into ModelInfo::options.
+Model train_model(Dataset data, std::string_view system, const std::string& target,
+                  const AdaptationOptions& options,
+                  std::vector<std::pair<std::string, std::string>> recorded,
+                  const Execution& exec);
+
+}  // namespace megadapt

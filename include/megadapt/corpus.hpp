@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "megadapt/error.hpp"
+
+namespace megadapt {
+
+enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
+
+/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"; UsageError with a suggestion for
+/// any other name.
+Format parse_format(std::string_view name);
+std::string_view format_name(Format format);
+
+/// How the `text` column of CSV and TSV becomes features. Stored in the model, so that
+/// prediction reads text as training did.
+struct TextOptions {
+  int word_ngrams = 1;        ///< words and runs of up to this many words, joined by `_`
+  int char_ngrams = 0;        ///< runs of up to this many code points within a word; 0: none
+  bool lower_case = true;
+};
+
+struct ReadOptions {
+  Format format = Format::guess;
+  bool labelled = true;  ///< false: lines have no label (predict --unlabelled)
+  TextOptions text;
+};
+
+/// One feature of a row as it was read. The name is valid until the next row is read.
+struct NamedFeature {
+  std::string_view name;
+  float value = 1;
+};
+
+/// One example as it was read. All views are valid until the next row is read.
+struct Row {
+  std::string_view label;  ///< empty when unlabelled
+  std::vector<NamedFeature> features;
+  bool has_values = false;  ///< the format gives values; else every value is 1
+  double weight = 1;
+  std::string_view domain;  ///< JSON Lines may name it; else empty
+  std::string_view id;      ///< likewise
+  std::string_view group;   ///< likewise: rows of one document or author
+  std::size_t line = 0;     ///< from 1
+};
+
+/// Reads one file row by row; memory does not grow with the file.
+class RowReader {
+ public:
+  virtual ~RowReader() = default;
+  /// Fills `row` and returns true, or returns false at the end. Throws InputError with the
+  /// place for a row that cannot be used.
+  virtual bool next(Row& row) = 0;
+  virtual Format format() const = 0;
+  /// The place of the row that was read last, for messages of a caller.
+  virtual Place place() const = 0;
+  /// SHA-256 of the file's bytes as stored, in hex; complete once next() returned false.
+  virtual std::string sha256() const = 0;
+};
+
+/// Opens `path` ("-" is standard input). gzip and zstd are recognised by content, and so is
+/// the format unless `options` names one. Throws InputError when the file cannot be read, is
+/// a directory, is empty or has an unknown format.
+///
+///     auto reader = open_rows("news.txt.gz");
+///     for (Row row; reader->next(row);) use(row);
+std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace megadapt

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace megadapt {
+
+/// The base of everything the library throws on purpose. what() is the whole text in up to
+/// three lines: where and what, the offending line, the remedy.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& problem, const std::string& fix = {},
+                 const std::string& excerpt = {});
+};
+
+/// Where something was read: `file:line` and the text of that line.
+struct Place {
+  std::string file;
+  std::size_t line = 0;   ///< from 1; 0 when the whole file is meant
+  std::string text = {};  ///< the offending line, shortened for display
+};
+
+/// A file or a line of it cannot be used as it is.
+class InputError : public Error {
+ public:
+  InputError(const Place& place, const std::string& problem, const std::string& fix = {});
+};
+
+/// The request makes no sense: an unknown name, options that contradict each other, a domain
+/// without rows.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The model file is damaged, foreign or of a newer version.
+class ModelFileError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The disk is full, memory or time ran out.
+class ResourceError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The optimiser stopped before it reached the tolerance and the caller asked to be told.
+class NotConverged : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A value in training is not finite. The text names the step and the component.
+class NumericError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The stop flag of `Execution` was set (Ctrl-C).
+class Interrupted : public Error {
+ public:
+  Interrupted() : Error("interrupted") {}
+};
+
+/// The text of a line for a message: tabs shown as <TAB>, other control bytes as \xNN, cut
+/// to a length that fits a terminal.
+std::string excerpt(std::string_view line);
+
+/// The candidate closest to `word`, or "" when none is near: for "did you mean".
+template <class Names>
+std::string closest(std::string_view word, const Names& names);
+
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+template <class Names>
+std::string closest(std::string_view word, const Names& names) {
+  std::string best;
+  std::size_t best_distance = word.size() / 2 + 1;
+  for (const auto& name : names) {
+    const std::size_t distance = edit_distance(word, name);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+}  // namespace megadapt

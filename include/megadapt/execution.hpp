@@ -1,0 +1,78 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace megadapt {
+
+/// Sums over rows go through here, so that rows can live on several ranks. Every rank holds
+/// all parameters and calls the same reductions in the same order.
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Replaces every element, on every rank, by its sum over the ranks.
+  virtual void sum(std::span<double> values) = 0;
+  virtual void sum(std::span<float> values) = 0;
+};
+
+/// The one-rank communicator: every sum is already complete.
+Communicator& serial_communicator();
+
+/// Where work runs: threads of this process, ranks of a larger job, and the flag that stops
+/// both. Results do not depend on the number of threads: work is cut into chunks whose
+/// bounds depend on the amount of work alone, and partial sums are added in chunk order.
+class Execution {
+ public:
+  /// `threads` = 0 means one per core.
+  explicit Execution(int threads = 0, Communicator& ranks = serial_communicator());
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  int threads() const { return threads_; }
+  Communicator& ranks() const { return *ranks_; }
+
+  /// The flag is read between iterations; when it is set the work throws Interrupted.
+  void set_stop_flag(const std::atomic<bool>* flag) { stop_ = flag; }
+  void throw_if_stopped() const;
+
+  /// Calls body(chunk) for every chunk in [0, chunks), side by side.
+  void for_each_chunk(std::size_t chunks, const std::function<void(std::size_t)>& body) const;
+
+  /// Calls body(begin, end) on pieces of [0, count) of `grain` items each.
+  template <class Body>
+  void parallel_for(std::size_t count, std::size_t grain, Body&& body) const {
+    const std::size_t chunks = (count + grain - 1) / grain;
+    for_each_chunk(chunks, [&](std::size_t chunk) {
+      body(chunk * grain, std::min(count, (chunk + 1) * grain));
+    });
+  }
+
+  /// The sum of body(begin, end) over pieces of [0, count), added in order.
+  template <class Body>
+  double parallel_sum(std::size_t count, std::size_t grain, Body&& body) const {
+    std::vector<double> partial((count + grain - 1) / grain);
+    for_each_chunk(partial.size(), [&](std::size_t chunk) {
+      partial[chunk] = body(chunk * grain, std::min(count, (chunk + 1) * grain));
+    });
+    double total = 0;
+    for (const double value : partial) total += value;
+    return total;
+  }
+
+ private:
+  struct Pool;
+  int threads_;
+  Communicator* ranks_;
+  const std::atomic<bool>* stop_ = nullptr;
+  std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace megadapt

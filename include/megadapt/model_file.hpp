@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+
+/// What an element of a section is; lets `export` write any section as text.
+enum class SectionType : std::uint32_t { text = 0, f32 = 1, f64 = 2, u32 = 3, u64 = 4, chars = 5 };
+
+/// Collects named sections in memory; spans must stay valid until the file is written.
+class SectionWriter {
+ public:
+  void add(std::string name, std::string text);
+  void add(std::string name, std::span<const float> values, std::uint32_t columns = 1);
+  void add(std::string name, std::span<const double> values, std::uint32_t columns = 1);
+  void add(std::string name, std::span<const std::uint32_t> values, std::uint32_t columns = 1);
+  void add(std::string name, std::span<const std::uint64_t> values, std::uint32_t columns = 1);
+  void add(std::string name, std::span<const char> values);
+
+  struct Section {
+    std::string name;
+    SectionType type;
+    std::uint32_t columns;
+    std::span<const std::byte> bytes;
+    std::string owned;  // for text
+  };
+  const std::vector<Section>& sections() const { return sections_; }
+
+ private:
+  std::vector<Section> sections_;
+};
+
+/// Looks sections up by name. Throws ModelFileError for a missing one or one of another type.
+class SectionReader {
+ public:
+  virtual ~SectionReader() = default;
+  virtual bool has(const std::string& name) const = 0;
+  virtual std::string text(const std::string& name) const = 0;
+  virtual std::span<const float> f32(const std::string& name) const = 0;
+  virtual std::span<const double> f64(const std::string& name) const = 0;
+  virtual std::span<const std::uint32_t> u32(const std::string& name) const = 0;
+  virtual std::span<const std::uint64_t> u64(const std::string& name) const = 0;
+  virtual std::span<const char> chars(const std::string& name) const = 0;
+};
+
+/// What a user may want to know of how a model came to be.
+struct ModelInfo {
+  struct Domain {
+    std::string name;
+    std::uint64_t examples = 0;
+    std::optional<double> general_share;  ///< pi, where the system has one
+  };
+
+  std::string system;  ///< "mix", "megam", ...
+  std::string task;    ///< "" for ready-made features
+  std::string target;  ///< the domain that prediction serves
+  std::vector<Domain> domains;
+  std::vector<std::pair<std::string, std::string>> options;  ///< in the order of --help
+  std::uint64_t seed = 0;
+  std::vector<SourceFile> sources;
+  std::string created_by;  ///< "megadapt 0.1.0"
+  TextOptions text;
+  int bins = 0;
+};
+
+/// A trained system with everything needed to use it on new rows. Movable, read-only.
+struct Model {
+  ModelInfo info;
+  NameIndexView features;           ///< the bias has the empty name
+  std::vector<std::string> labels;  ///< in the order of probabilities
+  std::unique_ptr<Predictor> predictor;
+  std::shared_ptr<const void> storage;  ///< keeps what `features` and `predictor` look at
+
+  std::uint32_t target() const;  ///< index of info.target in info.domains
+  /// The domain's index; UsageError with a suggestion when the model does not know it.
+  std::uint32_t domain(std::string_view name) const;
+};
+
+/// Writes the model to a temporary file beside `path`, flushes it to the disk and renames
+/// it, so that `path` is either the old file or the whole new one. "-" is standard output.
+/// Throws ResourceError when the disk is full, UsageError when the place cannot be written.
+void save_model(const Model& model, const std::string& path);
+
+/// Maps the file. `verify` compares every section with its CRC32C. Throws ModelFileError for
+/// a damaged, truncated, foreign or newer file, InputError when it cannot be opened. "-" reads
+/// standard input into memory.
+Model load_model(const std::string& path, bool verify = true);
+
+/// Text form of a model file and back, bit for bit and independent of the locale.
+void export_model(const std::string& path, std::ostream& out);
+void import_model(std::istream& in, const std::string& name, const std::string& path);
+
+/// One line per section: name, type, elements, CRC32C, and whether it holds.
+struct SectionCheck {
+  std::string name;
+  std::string type;
+  std::uint64_t bytes = 0;
+  std::uint32_t crc = 0;
+  bool intact = false;
+};
+std::vector<SectionCheck> check_sections(const std::string& path);
+
+}  // namespace megadapt

@@ -1,0 +1,47 @@
+#include "megadapt/execution.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <thread>
+
+#include "megadapt/error.hpp"
+
+namespace megadapt {
+
+struct Execution::Pool {
+  explicit Pool(int threads)
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
+        arena(threads) {}
+  tbb::global_control limit;  // lets --threads exceed the number of cores
+  tbb::task_arena arena;
+};
+
+Execution::Execution(int threads, Communicator& ranks)
+    : threads_(threads > 0 ? threads
+                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+      ranks_(&ranks) {
+  if (threads_ > 1) pool_ = std::make_unique<Pool>(threads_);
+}
+
+Execution::~Execution() = default;
+
+void Execution::throw_if_stopped() const {
+  if (stop_ && stop_->load(std::memory_order_relaxed)) throw Interrupted();
+}
+
+void Execution::for_each_chunk(std::size_t chunks,
+                               const std::function<void(std::size_t)>& body) const {
+  if (!pool_ || chunks < 2) {
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) body(chunk);
+    return;
+  }
+  pool_->arena.execute([&] {
+    tbb::parallel_for(
+        std::size_t{0}, chunks, [&](std::size_t chunk) { body(chunk); },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace megadapt
