@@ -80,6 +80,7 @@ struct Dataset {
   NameIndex labels;
   NameIndex domains;
   NameIndex groups;
+  Binning binning;
   std::vector<SourceFile> sources;
 
   std::size_t num_examples() const { return rows.size(); }
@@ -88,6 +89,45 @@ struct Dataset {
   std::uint32_t num_domains() const { return domains.size(); }
   std::uint32_t bias() const { return features.find(""); }  ///< kNone without a bias
   std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
+};
+
+/// Quantile bins of real-valued features (D&M06 §3.1 suggests them): feature `f` with n bins
+/// becomes the n indicators `f[1/n]` ... `f[n/n]`. A feature whose value is always 1 is not
+/// binned.
+struct Binning {
+  NameIndex features;                  ///< the features that are binned
+  std::vector<std::uint32_t> begin{0};  ///< [features + 1]; where a feature's edges begin
+  std::vector<float> edges;            ///< ascending; a value lies in the bin of the first
+                                       ///< edge that is not below it, else in the last bin
+
+  bool empty() const { return features.size() == 0; }
+  std::uint32_t num_bins(std::uint32_t id) const { return begin[id + 1] - begin[id] + 1; }
+  std::uint32_t bin(std::uint32_t id, float value) const;  ///< from 0
+  std::string bin_name(std::uint32_t id, std::uint32_t bin) const;
+};
+
+/// Turns rows as read into ids of a fixed vocabulary: adds the bias if the vocabulary has
+/// one, bins values, merges repeated features, leaves out features it does not know.
+class RowEncoder {
+ public:
+  /// `features` and `binning` must outlive the encoder.
+  explicit RowEncoder(NameIndexView features, const Binning* binning = nullptr);
+  /// Valid until the next call. Values are present only where one of them is not 1.
+  RowView encode(const Row& row);
+  std::size_t unseen() const { return unseen_; }  ///< features left out so far
+
+ private:
+  void add(std::uint32_t id, float value, bool has_values);
+
+  NameIndexView features_;
+  const Binning* binning_;
+  std::uint32_t bias_;
+  std::vector<std::uint64_t> last_row_;  // [F]; 1 + the last row that had the feature
+  std::vector<std::uint32_t> ids_;
+  std::vector<float> values_;
+  std::uint64_t row_ = 0;
+  std::size_t unseen_ = 0;
+  bool plain_ = true;  // every value of the current row is 1
 };
 
 /// One `--domain NAME=FILE`.
@@ -103,7 +143,8 @@ struct DatasetOptions {
   int bins = 0;          ///< > 0: values become indicators of this many quantiles
 };
 
-/// Reads every file into one data set. A feature that a row repeats counts once where the
+/// Reads every file into one data set. A row that names a domain of its own (JSON Lines)
+/// belongs to that domain, every other row to its file's. A feature that a row repeats counts once where the
 /// format has no values; where it has, its values add up. Throws InputError for a bad row,
 /// UsageError when one file is given twice or nothing was read.
 Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions& options = {});

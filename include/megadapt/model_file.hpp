@@ -72,13 +72,13 @@ struct ModelInfo {
   std::vector<SourceFile> sources;
   std::string created_by;  ///< "megadapt 0.1.0"
   TextOptions text;
-  int bins = 0;
 };
 
 /// A trained system with everything needed to use it on new rows. Movable, read-only.
 struct Model {
   ModelInfo info;
   NameIndexView features;           ///< the bias has the empty name
+  Binning binning;                  ///< how real values become features; may be empty
   std::vector<std::string> labels;  ///< in the order of probabilities
   std::unique_ptr<Predictor> predictor;
   std::shared_ptr<const void> storage;  ///< keeps what `features` and `predictor` look at

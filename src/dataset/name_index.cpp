@@ -1,0 +1,83 @@
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cstring>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr std::size_t kFirstSlots = 1024;
+
+// XXH3 has one answer on every machine, so a table in a file can be probed anywhere.
+std::uint64_t hash_of(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
+
+std::uint64_t tag_of(std::uint64_t hash) { return hash & 0xffffffff00000000; }
+std::uint32_t id_of(std::uint64_t slot) { return static_cast<std::uint32_t>(slot) - 1; }
+
+// Where `hash` begins to probe: bits that the tag keeps as well, so that a table can grow
+// without the names.
+std::size_t home(std::uint64_t hash, std::size_t num_slots) {
+  return (hash >> 32) & (num_slots - 1);
+}
+
+std::uint32_t probe(NameIndexView index, std::string_view name, std::uint64_t hash,
+                    std::size_t& at) {
+  const std::size_t mask = index.slots.size() - 1;
+  const std::uint64_t tag = tag_of(hash);
+  at = home(hash, index.slots.size());
+  for (std::size_t tries = 0; tries <= mask; ++tries, at = (at + 1) & mask) {
+    const std::uint64_t slot = index.slots[at];
+    if (slot == 0) return kNone;
+    if (tag_of(slot) == tag && index.name(id_of(slot)) == name) return id_of(slot);
+  }
+  return kNone;  // a full table comes only from a hostile file
+}
+
+}  // namespace
+
+std::string_view NameIndexView::name(std::uint32_t id) const {
+  if (id >= ends.size()) return {};
+  const std::uint64_t begin = id == 0 ? 0 : ends[id - 1];
+  return {bytes.data() + begin, ends[id] - begin};
+}
+
+std::uint32_t NameIndexView::find(std::string_view name) const {
+  if (slots.empty()) return kNone;
+  std::size_t at;
+  return probe(*this, name, hash_of(name), at);
+}
+
+std::uint32_t NameIndex::add(std::string_view name) {
+  if (2 * (ends_.size() + 1) > slots_.size()) grow();
+  const std::uint64_t hash = hash_of(name);
+  std::size_t at;
+  const std::uint32_t found = probe(view(), name, hash, at);
+  if (found != kNone) return found;
+  const std::uint32_t id = size();
+  slots_[at] = tag_of(hash) | (std::uint64_t{id} + 1);
+  bytes_.insert(bytes_.end(), name.begin(), name.end());
+  ends_.push_back(bytes_.size());
+  return id;
+}
+
+void NameIndex::grow() {
+  std::vector<std::uint64_t> wider(slots_.empty() ? kFirstSlots : 2 * slots_.size());
+  const std::size_t mask = wider.size() - 1;
+  for (const std::uint64_t slot : slots_) {
+    if (slot == 0) continue;
+    std::size_t at = home(slot, wider.size());
+    while (wider[at] != 0) at = (at + 1) & mask;
+    wider[at] = slot;
+  }
+  slots_ = std::move(wider);
+}
+
+std::vector<std::string> NameIndex::names() const {
+  std::vector<std::string> all;
+  for (std::uint32_t id = 0; id < size(); ++id) all.emplace_back(name(id));
+  return all;
+}
+
+}  // namespace megadapt

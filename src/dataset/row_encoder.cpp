@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
+    : features_(features),
+      binning_(binning && !binning->empty() ? binning : nullptr),
+      bias_(features.find("")),
+      last_row_(features.size()) {}
+
+RowView RowEncoder::encode(const Row& row) {
+  ++row_;
+  ids_.clear();
+  values_.clear();
+  plain_ = true;
+  for (const NamedFeature& feature : row.features) {
+    const std::uint32_t binned = binning_ ? binning_->features.find(feature.name) : kNone;
+    if (binned == kNone) {
+      add(features_.find(feature.name), feature.value, row.has_values);
+    } else {
+      const std::uint32_t bin = binning_->bin(binned, feature.value);
+      add(features_.find(binning_->bin_name(binned, bin)), 1, false);
+    }
+  }
+  if (bias_ != kNone) add(bias_, 1, false);
+  return {ids_, plain_ ? std::span<const float>() : std::span<const float>(values_)};
+}
+
+void RowEncoder::add(std::uint32_t id, float value, bool has_values) {
+  if (id == kNone) {
+    ++unseen_;
+    return;
+  }
+  if (last_row_[id] != row_) {
+    last_row_[id] = row_;
+    ids_.push_back(id);
+    values_.push_back(value);
+    plain_ = plain_ && value == 1;
+  } else if (has_values) {
+    values_[static_cast<std::size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin())] +=
+        value;
+    plain_ = false;
+  }
+}
+
+}  // namespace megadapt
