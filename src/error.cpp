@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kLongestExcerpt = 100;
 
-std::string join(const std::string& problem, const std::string& fix, const std::string& line) {
+std::string join(const std::string& problem, const std::string& fix,
+                 const std::string& line) {
   std::string text = problem;
   if (!line.empty()) text += "\n" + line;
   if (!fix.empty()) text += "\nfix: " + fix;
@@ -33,7 +34,8 @@ std::string numbered(const Place& place) {
 Error::Error(const std::string& problem, const std::string& fix, const std::string& line)
     : std::runtime_error(join(problem, fix, line)) {}
 
-InputError::InputError(const Place& place, const std::string& problem, const std::string& fix)
+InputError::InputError(const Place& place, const std::string& problem,
+                       const std::string& fix)
     : Error(locate(place, problem), fix, numbered(place)) {}
 
 std::string excerpt(std::string_view line) {

@@ -25,12 +25,12 @@ struct Progress {
 /// What systems can be told. Each reads what concerns it; every field has the documented
 /// default of the command line.
 struct AdaptationOptions {
-  double variance = 1;            ///< sigma^2 of every weight's prior
-  double tolerance = 1e-4;        ///< estimated relative distance to the optimal objective
+  double variance = 1;      ///< sigma^2 of every weight's prior
+  double tolerance = 1e-4;  ///< estimated relative distance to the optimal objective
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
-  bool strict = false;            ///< throw NotConverged instead of returning
-  double out_weight = 0;          ///< mixw: weight of a source row; 0 makes sides equinumerous
+  bool strict = false;    ///< throw NotConverged instead of returning
+  double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
   std::uint64_t seed = 1;
   std::function<void(const Progress&)> on_progress;
 };
@@ -54,8 +54,8 @@ std::span<const Adaptation* const> adaptations();
 /// UsageError with a suggestion for an unknown name.
 const Adaptation& find_adaptation(std::string_view name);
 
-/// Checks the data (at least two labels, a target with rows, ...), fits, and wraps the result
-/// with its vocabulary and provenance. `recorded` goes into ModelInfo::options.
+/// Checks the data (at least two labels, a target with rows, ...), fits, and wraps the
+/// result with its vocabulary and provenance. `recorded` goes into ModelInfo::options.
 Model train_model(Dataset data, std::string_view system, const std::string& target,
                   const AdaptationOptions& options,
                   std::vector<std::pair<std::string, std::string>> recorded,

@@ -13,16 +13,16 @@ namespace megadapt {
 
 enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
 
-/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"; UsageError with a suggestion for
-/// any other name.
+/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"; UsageError with a suggestion
+/// for any other name.
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
 /// How the `text` column of CSV and TSV becomes features. Stored in the model, so that
 /// prediction reads text as training did.
 struct TextOptions {
-  int word_ngrams = 1;        ///< words and runs of up to this many words, joined by `_`
-  int char_ngrams = 0;        ///< runs of up to this many code points within a word; 0: none
+  int word_ngrams = 1;  ///< words and runs of up to this many words, joined by `_`
+  int char_ngrams = 0;  ///< runs of up to this many code points within a word; 0: none
   bool lower_case = true;
 };
 
@@ -65,11 +65,12 @@ class RowReader {
 };
 
 /// Opens `path` ("-" is standard input). gzip and zstd are recognised by content, and so is
-/// the format unless `options` names one. Throws InputError when the file cannot be read, is
-/// a directory, is empty or has an unknown format.
+/// the format unless `options` names one. Throws InputError when the file cannot be read,
+/// is a directory, is empty or has an unknown format.
 ///
 ///     auto reader = open_rows("news.txt.gz");
 ///     for (Row row; reader->next(row);) use(row);
-std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options = {});
+std::unique_ptr<RowReader> open_rows(const std::string& path,
+                                     const ReadOptions& options = {});
 
 }  // namespace megadapt

@@ -13,11 +13,12 @@ namespace megadapt {
 
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
-/// Names <-> ids, read-only, over memory that may be a mapped file. Lookup is one probe of an
-/// open-addressing table; its slots hold 32 bits of the name's hash above the id.
+/// Names <-> ids, read-only, over memory that may be a mapped file. Lookup is one probe of
+/// an open-addressing table; its slots hold 32 bits of the name's hash above the id.
 struct NameIndexView {
-  std::span<const std::uint64_t> slots;  ///< [power of two]; hash << 32 | id + 1; 0 is empty
-  std::span<const std::uint64_t> ends;   ///< [size]; where each name ends in `bytes`
+  std::span<const std::uint64_t>
+      slots;                            ///< [power of two]; hash << 32 | id + 1; 0 is empty
+  std::span<const std::uint64_t> ends;  ///< [size]; where each name ends in `bytes`
   std::span<const char> bytes;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
@@ -61,44 +62,14 @@ struct SparseRows {
   RowView operator[](std::size_t row) const;
 };
 
-/// Where the rows came from, for the provenance of a model.
-struct SourceFile {
-  std::string file;
-  std::string sha256;
-  std::size_t rows = 0;
-  std::string domain;
-};
-
-/// Labelled examples of any number of domains over one vocabulary.
-struct Dataset {
-  SparseRows rows;
-  std::vector<std::uint32_t> label;   // [N]; kNone when unlabelled
-  std::vector<std::uint32_t> domain;  // [N]
-  std::vector<float> weight;          // [N]
-  std::vector<std::uint32_t> group;   // [N], or empty when no row names one; kNone for none
-  NameIndex features;
-  NameIndex labels;
-  NameIndex domains;
-  NameIndex groups;
-  Binning binning;
-  std::vector<SourceFile> sources;
-
-  std::size_t num_examples() const { return rows.size(); }
-  std::uint32_t num_features() const { return features.size(); }
-  std::uint32_t num_labels() const { return labels.size(); }
-  std::uint32_t num_domains() const { return domains.size(); }
-  std::uint32_t bias() const { return features.find(""); }  ///< kNone without a bias
-  std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
-};
-
-/// Quantile bins of real-valued features (D&M06 §3.1 suggests them): feature `f` with n bins
-/// becomes the n indicators `f[1/n]` ... `f[n/n]`. A feature whose value is always 1 is not
-/// binned.
+/// Quantile bins of real-valued features (D&M06 §3.1 suggests them): feature `f` with n
+/// bins becomes the n indicators `f[1/n]` ... `f[n/n]`. A feature whose value is always 1
+/// is not binned.
 struct Binning {
-  NameIndex features;                  ///< the features that are binned
+  NameIndex features;                   ///< the features that are binned
   std::vector<std::uint32_t> begin{0};  ///< [features + 1]; where a feature's edges begin
-  std::vector<float> edges;            ///< ascending; a value lies in the bin of the first
-                                       ///< edge that is not below it, else in the last bin
+  std::vector<float> edges;             ///< ascending; a value lies in the bin of the first
+                                        ///< edge that is not below it, else in the last bin
 
   bool empty() const { return features.size() == 0; }
   std::uint32_t num_bins(std::uint32_t id) const { return begin[id + 1] - begin[id] + 1; }
@@ -130,6 +101,36 @@ class RowEncoder {
   bool plain_ = true;  // every value of the current row is 1
 };
 
+/// Where the rows came from, for the provenance of a model.
+struct SourceFile {
+  std::string file;
+  std::string sha256;
+  std::size_t rows = 0;
+  std::string domain;
+};
+
+/// Labelled examples of any number of domains over one vocabulary.
+struct Dataset {
+  SparseRows rows;
+  std::vector<std::uint32_t> label;   // [N]; kNone when unlabelled
+  std::vector<std::uint32_t> domain;  // [N]
+  std::vector<float> weight;          // [N]
+  std::vector<std::uint32_t> group;   // [N], or empty when no row names one; kNone for none
+  NameIndex features;
+  NameIndex labels;
+  NameIndex domains;
+  NameIndex groups;
+  Binning binning;
+  std::vector<SourceFile> sources;
+
+  std::size_t num_examples() const { return rows.size(); }
+  std::uint32_t num_features() const { return features.size(); }
+  std::uint32_t num_labels() const { return labels.size(); }
+  std::uint32_t num_domains() const { return domains.size(); }
+  std::uint32_t bias() const { return features.find(""); }  ///< kNone without a bias
+  std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
+};
+
 /// One `--domain NAME=FILE`.
 struct DomainFile {
   std::string domain;
@@ -138,15 +139,16 @@ struct DomainFile {
 
 struct DatasetOptions {
   ReadOptions read;
-  bool bias = true;      ///< every row gets the feature whose name is empty
-  int min_count = 1;     ///< features in fewer rows than this are dropped
-  int bins = 0;          ///< > 0: values become indicators of this many quantiles
+  bool bias = true;   ///< every row gets the feature whose name is empty
+  int min_count = 1;  ///< features in fewer rows than this are dropped
+  int bins = 0;       ///< > 0: values become indicators of this many quantiles
 };
 
 /// Reads every file into one data set. A row that names a domain of its own (JSON Lines)
-/// belongs to that domain, every other row to its file's. A feature that a row repeats counts once where the
-/// format has no values; where it has, its values add up. Throws InputError for a bad row,
-/// UsageError when one file is given twice or nothing was read.
-Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions& options = {});
+/// belongs to that domain, every other row to its file's. A feature that a row repeats
+/// counts once where the format has no values; where it has, its values add up. Throws
+/// InputError for a bad row, UsageError when one file is given twice or nothing was read.
+Dataset read_dataset(const std::vector<DomainFile>& files,
+                     const DatasetOptions& options = {});
 
 }  // namespace megadapt

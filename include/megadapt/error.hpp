@@ -28,8 +28,8 @@ class InputError : public Error {
   InputError(const Place& place, const std::string& problem, const std::string& fix = {});
 };
 
-/// The request makes no sense: an unknown name, options that contradict each other, a domain
-/// without rows.
+/// The request makes no sense: an unknown name, options that contradict each other, a
+/// domain without rows.
 class UsageError : public Error {
  public:
   using Error::Error;

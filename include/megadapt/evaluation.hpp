@@ -25,11 +25,12 @@ struct LabelScores {
 struct Evaluation {
   std::size_t examples = 0;
   double accuracy = 0;
-  double log_loss = 0;                 ///< mean nats per example
-  double f1 = 0;                       ///< macro: mean over labels that occur
-  std::array<double, 2> interval{};    ///< 95% for accuracy, bootstrap
+  double log_loss = 0;               ///< mean nats per example
+  double f1 = 0;                     ///< macro: mean over labels that occur
+  std::array<double, 2> interval{};  ///< 95% for accuracy, bootstrap
   std::map<std::string, LabelScores> labels;
-  std::map<std::string, std::map<std::string, std::size_t>> confusion;  ///< [gold][predicted]
+  std::map<std::string, std::map<std::string, std::size_t>>
+      confusion;                                     ///< [gold][predicted]
   std::map<std::string, std::size_t> unseen_labels;  ///< gold labels the model lacks
 };
 

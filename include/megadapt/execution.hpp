@@ -44,7 +44,8 @@ class Execution {
   void throw_if_stopped() const;
 
   /// Calls body(chunk) for every chunk in [0, chunks), side by side.
-  void for_each_chunk(std::size_t chunks, const std::function<void(std::size_t)>& body) const;
+  void for_each_chunk(std::size_t chunks,
+                      const std::function<void(std::size_t)>& body) const;
 
   /// Calls body(begin, end) on pieces of [0, count) of `grain` items each.
   template <class Body>

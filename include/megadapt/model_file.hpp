@@ -17,7 +17,14 @@
 namespace megadapt {
 
 /// What an element of a section is; lets `export` write any section as text.
-enum class SectionType : std::uint32_t { text = 0, f32 = 1, f64 = 2, u32 = 3, u64 = 4, chars = 5 };
+enum class SectionType : std::uint32_t {
+  text = 0,
+  f32 = 1,
+  f64 = 2,
+  u32 = 3,
+  u64 = 4,
+  chars = 5
+};
 
 /// Collects named sections in memory; spans must stay valid until the file is written.
 class SectionWriter {
@@ -25,8 +32,10 @@ class SectionWriter {
   void add(std::string name, std::string text);
   void add(std::string name, std::span<const float> values, std::uint32_t columns = 1);
   void add(std::string name, std::span<const double> values, std::uint32_t columns = 1);
-  void add(std::string name, std::span<const std::uint32_t> values, std::uint32_t columns = 1);
-  void add(std::string name, std::span<const std::uint64_t> values, std::uint32_t columns = 1);
+  void add(std::string name, std::span<const std::uint32_t> values,
+           std::uint32_t columns = 1);
+  void add(std::string name, std::span<const std::uint64_t> values,
+           std::uint32_t columns = 1);
   void add(std::string name, std::span<const char> values);
 
   struct Section {
@@ -42,7 +51,8 @@ class SectionWriter {
   std::vector<Section> sections_;
 };
 
-/// Looks sections up by name. Throws ModelFileError for a missing one or one of another type.
+/// Looks sections up by name. Throws ModelFileError for a missing one or one of another
+/// type.
 class SectionReader {
  public:
   virtual ~SectionReader() = default;
@@ -93,9 +103,9 @@ struct Model {
 /// Throws ResourceError when the disk is full, UsageError when the place cannot be written.
 void save_model(const Model& model, const std::string& path);
 
-/// Maps the file. `verify` compares every section with its CRC32C. Throws ModelFileError for
-/// a damaged, truncated, foreign or newer file, InputError when it cannot be opened. "-" reads
-/// standard input into memory.
+/// Maps the file. `verify` compares every section with its CRC32C. Throws ModelFileError
+/// for a damaged, truncated, foreign or newer file, InputError when it cannot be opened.
+/// "-" reads standard input into memory.
 Model load_model(const std::string& path, bool verify = true);
 
 /// Text form of a model file and back, bit for bit and independent of the locale.

@@ -34,8 +34,8 @@ class Predictor {
   virtual void save(SectionWriter& out, const std::string& prefix) const = 0;
 };
 
-/// Labels are padded to this many numbers per feature, so that a feature's weights are whole
-/// vector registers: 2 for two labels, else the next multiple of 4.
+/// Labels are padded to this many numbers per feature, so that a feature's weights are
+/// whole vector registers: 2 for two labels, else the next multiple of 4.
 constexpr std::uint32_t label_stride(std::uint32_t num_labels) {
   return num_labels <= 2 ? 2 : (num_labels + 3) / 4 * 4;
 }
@@ -51,7 +51,8 @@ class MaxentPredictor final : public Predictor {
 
   std::string_view kind() const override { return "maxent"; }
   std::uint32_t num_labels() const override { return num_labels_; }
-  void predict(RowView row, std::uint32_t domain, std::span<double> probability) const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   std::uint32_t num_features() const {

@@ -11,7 +11,9 @@ namespace {
 constexpr std::size_t kFirstSlots = 1024;
 
 // XXH3 has one answer on every machine, so a table in a file can be probed anywhere.
-std::uint64_t hash_of(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
+std::uint64_t hash_of(std::string_view name) {
+  return XXH3_64bits(name.data(), name.size());
+}
 
 std::uint64_t tag_of(std::uint64_t hash) { return hash & 0xffffffff00000000; }
 std::uint32_t id_of(std::uint64_t slot) { return static_cast<std::uint32_t>(slot) - 1; }

@@ -39,8 +39,8 @@ void RowEncoder::add(std::uint32_t id, float value, bool has_values) {
     values_.push_back(value);
     plain_ = plain_ && value == 1;
   } else if (has_values) {
-    values_[static_cast<std::size_t>(std::find(ids_.begin(), ids_.end(), id) - ids_.begin())] +=
-        value;
+    values_[static_cast<std::size_t>(std::find(ids_.begin(), ids_.end(), id) -
+                                     ids_.begin())] += value;
     plain_ = false;
   }
 }

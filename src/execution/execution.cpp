@@ -12,15 +12,17 @@ namespace megadapt {
 
 struct Execution::Pool {
   explicit Pool(int threads)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
+      : limit(tbb::global_control::max_allowed_parallelism,
+              static_cast<std::size_t>(threads)),
         arena(threads) {}
   tbb::global_control limit;  // lets --threads exceed the number of cores
   tbb::task_arena arena;
 };
 
 Execution::Execution(int threads, Communicator& ranks)
-    : threads_(threads > 0 ? threads
-                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+    : threads_(threads > 0
+                   ? threads
+                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
       ranks_(&ranks) {
   if (threads_ > 1) pool_ = std::make_unique<Pool>(threads_);
 }

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "dataset/reduce_features.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+/// Appends rows to a data set whose vocabularies grow with them.
+class Builder {
+ public:
+  Builder(Dataset& data, bool bias) : data_(data) {
+    if (bias) bias_ = data_.features.add("");
+  }
+
+  void add(const Row& row, std::string_view file_domain) {
+    ++row_;
+    const std::size_t first = data_.rows.nonzeros();
+    if (bias_ != kNone) add_feature(bias_, 1, false, first);
+    for (const NamedFeature& feature : row.features) {
+      add_feature(data_.features.add(feature.name), feature.value, row.has_values, first);
+    }
+    data_.rows.begin.push_back(data_.rows.nonzeros());
+    data_.label.push_back(row.label.empty() ? kNone : data_.labels.add(row.label));
+    data_.domain.push_back(
+        data_.domains.add(row.domain.empty() ? file_domain : row.domain));
+    data_.weight.push_back(static_cast<float>(row.weight));
+    add_group(row.group);
+  }
+
+ private:
+  void add_feature(std::uint32_t id, float value, bool has_values, std::size_t first) {
+    SparseRows& rows = data_.rows;
+    if (id >= last_row_.size()) last_row_.resize(data_.features.size());
+    if (last_row_[id] == row_) {
+      if (has_values) add_to_value(id, value, first);
+      return;
+    }
+    last_row_[id] = row_;
+    rows.feature.push_back(id);
+    if (value != 1 && rows.value.empty()) rows.value.assign(rows.feature.size() - 1, 1.0f);
+    if (value != 1 || !rows.value.empty()) rows.value.push_back(value);
+  }
+
+  void add_to_value(std::uint32_t id, float value, std::size_t first) {
+    SparseRows& rows = data_.rows;
+    if (rows.value.empty()) rows.value.assign(rows.feature.size(), 1.0f);
+    const auto at = std::find(rows.feature.begin() + static_cast<std::ptrdiff_t>(first),
+                              rows.feature.end(), id) -
+                    rows.feature.begin();
+    rows.value[static_cast<std::size_t>(at)] += value;
+  }
+
+  void add_group(std::string_view group) {
+    if (group.empty() && data_.group.empty()) return;
+    data_.group.resize(data_.rows.size() - 1, kNone);
+    data_.group.push_back(group.empty() ? kNone : data_.groups.add(group));
+  }
+
+  Dataset& data_;
+  std::uint32_t bias_ = kNone;
+  std::uint64_t row_ = 0;
+  std::vector<std::uint64_t> last_row_;  // [F]; the last row that had the feature
+};
+
+void refuse_repeated_files(const std::vector<DomainFile>& files) {
+  std::set<std::string> seen;
+  for (const DomainFile& file : files) {
+    std::error_code none;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(file.file, none);
+    if (!seen.insert(none ? file.file : whole.string()).second) {
+      throw UsageError(fmt::format("the file {} is given twice", file.file),
+                       "give each file once; repeat a row's weight with $$$WEIGHT instead");
+    }
+  }
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions& options) {
+  refuse_repeated_files(files);
+  Dataset data;
+  Builder builder(data, options.bias);
+  for (const DomainFile& file : files) data.domains.add(file.domain);
+  for (const DomainFile& file : files) {
+    const auto reader = open_rows(file.file, options.read);
+    const std::size_t before = data.num_examples();
+    for (Row row; reader->next(row);) builder.add(row, file.domain);
+    data.sources.push_back(
+        {file.file, reader->sha256(), data.num_examples() - before, file.domain});
+  }
+  if (data.num_examples() == 0) {
+    throw UsageError("no rows were read", "give at least one --domain NAME=FILE with rows");
+  }
+  if (options.bins > 0) bin_values(data, options.bins);
+  if (options.min_count > 1) drop_rare_features(data, options.min_count);
+  return data;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,107 @@
+#include "dataset/reduce_features.hpp"
+
+#include <algorithm>
+
+namespace megadapt {
+namespace {
+
+// Values of every feature, feature by feature.
+struct Columns {
+  std::vector<std::uint64_t> begin;  // [F + 1]
+  std::vector<float> value;          // [nnz]
+};
+
+Columns columns_of(const Dataset& data) {
+  const SparseRows& rows = data.rows;
+  Columns columns{std::vector<std::uint64_t>(data.num_features() + 1), {}};
+  for (const std::uint32_t feature : rows.feature) ++columns.begin[feature + 1];
+  for (std::size_t f = 0; f < data.num_features(); ++f) {
+    columns.begin[f + 1] += columns.begin[f];
+  }
+  columns.value.resize(rows.nonzeros());
+  std::vector<std::uint64_t> next = columns.begin;
+  for (std::size_t i = 0; i < rows.nonzeros(); ++i) {
+    columns.value[next[rows.feature[i]]++] = rows.value[i];
+  }
+  return columns;
+}
+
+// The inner quantiles of the values, each once, without the largest value: beyond it there
+// would be an empty bin.
+std::vector<float> quantile_edges(std::span<float> values, int bins) {
+  std::sort(values.begin(), values.end());
+  std::vector<float> edges;
+  for (int b = 1; b < bins; ++b) {
+    const std::size_t at =
+        (values.size() * static_cast<std::size_t>(b) - 1) / static_cast<std::size_t>(bins);
+    const float edge = values[at];
+    if (edge < values.back() && (edges.empty() || edges.back() < edge))
+      edges.push_back(edge);
+  }
+  return edges;
+}
+
+Binning learn_binning(const Dataset& data, int bins) {
+  Columns columns = columns_of(data);
+  Binning binning;
+  for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+    const std::span<float> values(columns.value.data() + columns.begin[f],
+                                  columns.begin[f + 1] - columns.begin[f]);
+    if (std::all_of(values.begin(), values.end(), [](float v) { return v == 1; })) continue;
+    binning.features.add(data.features.name(f));
+    for (const float edge : quantile_edges(values, bins)) binning.edges.push_back(edge);
+    binning.begin.push_back(static_cast<std::uint32_t>(binning.edges.size()));
+  }
+  return binning;
+}
+
+}  // namespace
+
+void bin_values(Dataset& data, int bins) {
+  if (data.rows.value.empty()) return;
+  data.binning = learn_binning(data, bins);
+  NameIndex features;
+  for (std::size_t i = 0; i < data.rows.nonzeros(); ++i) {
+    std::uint32_t& feature = data.rows.feature[i];
+    const std::string_view name = data.features.name(feature);
+    const std::uint32_t binned = data.binning.features.find(name);
+    feature = binned == kNone ? features.add(name)
+                              : features.add(data.binning.bin_name(
+                                    binned, data.binning.bin(binned, data.rows.value[i])));
+  }
+  data.features = std::move(features);
+  data.rows.value.clear();
+}
+
+void drop_rare_features(Dataset& data, int min_count) {
+  SparseRows& rows = data.rows;
+  std::vector<std::uint64_t> count(data.num_features());
+  for (const std::uint32_t feature : rows.feature) ++count[feature];
+
+  NameIndex kept;
+  std::vector<std::uint32_t> new_id(data.num_features(), kNone);
+  for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+    const bool is_bias = data.features.name(f).empty();
+    if (is_bias || count[f] >= static_cast<std::uint64_t>(min_count)) {
+      new_id[f] = kept.add(data.features.name(f));
+    }
+  }
+
+  std::size_t out = 0;
+  std::size_t in = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    for (const std::size_t end = rows.begin[n + 1]; in < end; ++in) {
+      const std::uint32_t id = new_id[rows.feature[in]];
+      if (id == kNone) continue;
+      rows.feature[out] = id;
+      if (!rows.value.empty()) rows.value[out] = rows.value[in];
+      ++out;
+    }
+    rows.begin[n + 1] = out;
+  }
+  rows.feature.resize(out);
+  if (!rows.value.empty()) rows.value.resize(out);
+  data.features = std::move(kept);
+}
+
+}  // namespace megadapt

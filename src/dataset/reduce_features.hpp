@@ -1,0 +1,13 @@
+#pragma once
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// Replaces real-valued features by indicators of `bins` quantiles of their values.
+void bin_values(Dataset& data, int bins);
+
+/// Drops features, other than the bias, that occur in fewer than `min_count` rows.
+void drop_rare_features(Dataset& data, int min_count);
+
+}  // namespace megadapt
