@@ -2,4 +2,4 @@
 add_library(megadapt_warnings INTERFACE)
 target_compile_options(megadapt_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wold-style-cast
-  -Wcast-align -Wunused -Wnull-dereference -Wimplicit-fallthrough -Werror)
+  -Wcast-align -Wunused -Wimplicit-fallthrough -Werror)
