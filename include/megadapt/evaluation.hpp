@@ -25,12 +25,12 @@ struct LabelScores {
 struct Evaluation {
   std::size_t examples = 0;
   double accuracy = 0;
-  double log_loss = 0;               ///< mean nats per example
-  double f1 = 0;                     ///< macro: mean over labels that occur
+  double log_loss = 0;  ///< mean nats per example
+  double f1 = 0;        ///< macro: mean over labels that occur, true or predicted
   std::array<double, 2> interval{};  ///< 95% for accuracy, bootstrap
   std::map<std::string, LabelScores> labels;
-  std::map<std::string, std::map<std::string, std::size_t>>
-      confusion;                                     ///< [gold][predicted]
+  /// [gold][predicted], whole: gold over all names, predicted over the model's labels.
+  std::map<std::string, std::map<std::string, std::size_t>> confusion;
   std::map<std::string, std::size_t> unseen_labels;  ///< gold labels the model lacks
 };
 
@@ -54,8 +54,11 @@ class Evaluator {
     std::uint32_t gold;       // index in names_, which begins with the model's labels
     std::uint32_t predicted;  // index in labels
     double log_probability;
-    std::uint32_t group;
+    std::uint32_t group;  // kNone for none
   };
+  void add_label_scores(const std::vector<std::size_t>& confusion,
+                        Evaluation& result) const;
+
   std::vector<std::string> names_;
   std::size_t num_labels_;
   std::map<std::string, std::uint32_t, std::less<>> index_;

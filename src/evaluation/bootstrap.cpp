@@ -1,0 +1,53 @@
+#include "evaluation/bootstrap.hpp"
+
+#include <algorithm>
+
+#include "math/random.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr std::size_t kResamples = 1000;
+
+// With units of one example each, a resample of N is told by its number of correct ones,
+// which is Binomial(N, accuracy): no need to draw the N examples one by one.
+double resample_examples(const std::vector<ResampledUnit>& units, std::uint64_t correct,
+                         Random& random) {
+  const auto size = static_cast<double>(units.size());
+  const double accuracy = static_cast<double>(correct) / size;
+  return static_cast<double>(random.binomial(units.size(), accuracy)) / size;
+}
+
+double resample_groups(const std::vector<ResampledUnit>& units, Random& random) {
+  std::uint64_t examples = 0;
+  std::uint64_t correct = 0;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const ResampledUnit& unit =
+        units[random.below(static_cast<std::uint32_t>(units.size()))];
+    examples += unit.examples;
+    correct += unit.correct;
+  }
+  return static_cast<double>(correct) / static_cast<double>(examples);
+}
+
+}  // namespace
+
+std::array<double, 2> bootstrap_interval(const std::vector<ResampledUnit>& units,
+                                         std::uint64_t seed) {
+  const bool single =
+      std::all_of(units.begin(), units.end(),
+                  [](const ResampledUnit& unit) { return unit.examples == 1; });
+  std::uint64_t correct = 0;
+  for (const ResampledUnit& unit : units) correct += unit.correct;
+
+  Random random(seed);
+  std::vector<double> accuracy(kResamples);
+  for (double& value : accuracy) {
+    value =
+        single ? resample_examples(units, correct, random) : resample_groups(units, random);
+  }
+  std::sort(accuracy.begin(), accuracy.end());
+  return {accuracy[kResamples * 25 / 1000 - 1], accuracy[kResamples * 975 / 1000 - 1]};
+}
+
+}  // namespace megadapt
