@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,8 @@ struct ReadOptions {
   Format format = Format::guess;
   bool labelled = true;  ///< false: lines have no label (predict --unlabelled)
   TextOptions text;
+  /// A read that waits for a pipe is given up with Interrupted when a signal has set this.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// One feature of a row as it was read. The name is valid until the next row is read.

@@ -1,0 +1,91 @@
+// Looks at the first bytes of a stored file and undoes its compression.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "corpus/decoder.hpp"
+
+namespace megadapt::corpus {
+namespace {
+
+constexpr std::size_t kStoredChunk = std::size_t{1} << 17;
+
+struct Magic {
+  std::vector<unsigned char> bytes;
+  unsigned char
+      first_mask;  // a zstd file may begin with one of 16 kinds of skippable frame
+  std::unique_ptr<ByteSource> (*decode)(StoredInput);
+};
+
+const std::vector<Magic>& magics() {
+  static const std::vector<Magic> known = {
+      {{0x1f, 0x8b}, 0xff, gunzipped},
+      {{0x28, 0xb5, 0x2f, 0xfd}, 0xff, unzstd},
+      {{0x50, 0x2a, 0x4d, 0x18}, 0xf0, unzstd},
+  };
+  return known;
+}
+
+bool agree(const std::vector<char>& head, const Magic& magic) {
+  const std::size_t size = std::min(head.size(), magic.bytes.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const unsigned mask = i == 0 ? magic.first_mask : 0xffU;
+    if ((static_cast<unsigned char>(head[i]) & mask) != magic.bytes[i]) return false;
+  }
+  return true;
+}
+
+// Reads on only while the bytes may still be a magic number: a pipe whose first line is
+// "a\n" must get its answer before it sends a second line.
+const Magic* recognise(StoredInput& input) {
+  for (;;) {
+    const auto found = std::find_if(magics().begin(), magics().end(),
+                                    [&](const Magic& m) { return agree(input.bytes, m); });
+    if (found == magics().end()) return nullptr;
+    if (input.bytes.size() >= found->bytes.size()) return &*found;
+    char next = 0;
+    if (input.source->read(&next, 1) == 0) return nullptr;
+    input.bytes.push_back(next);
+  }
+}
+
+class Plain final : public ByteSource {
+ public:
+  explicit Plain(StoredInput input) : input_(std::move(input)) {}
+  std::size_t read(char* to, std::size_t size) override {
+    if (used_ == input_.bytes.size()) return input_.source->read(to, size);
+    const std::size_t count = std::min(size, input_.bytes.size() - used_);
+    std::memcpy(to, input_.bytes.data() + used_, count);
+    used_ += count;
+    return count;
+  }
+  bool may_wait() const override { return input_.source->may_wait(); }
+  std::string sha256() const override { return input_.source->sha256(); }
+
+ private:
+  StoredInput input_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace
+
+bool StoredInput::refill() {
+  bytes.resize(kStoredChunk);
+  bytes.resize(source->read(bytes.data(), bytes.size()));
+  return !bytes.empty();
+}
+
+std::unique_ptr<ByteSource> plain(StoredInput input) {
+  return std::make_unique<Plain>(std::move(input));
+}
+
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> stored,
+                                         const std::string& name) {
+  StoredInput input{std::move(stored), {}, name};
+  const Magic* magic = recognise(input);
+  return magic ? magic->decode(std::move(input)) : plain(std::move(input));
+}
+
+}  // namespace megadapt::corpus

@@ -1,0 +1,85 @@
+#include "corpus/line_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "corpus/numbers.hpp"
+
+namespace megadapt::corpus {
+namespace {
+
+constexpr std::size_t kLongestShown = 400;  // excerpt() cuts again, where a character ends
+
+void reset(Row& row) {
+  row.label = {};
+  row.has_values = false;
+  row.weight = 1;
+  row.domain = {};
+  row.id = {};
+  row.group = {};
+}
+
+}  // namespace
+
+LineRows::LineRows(LineReader lines, Format format, const ReadOptions& options)
+    : lines_(std::move(lines)), format_(format), options_(options) {}
+
+bool LineRows::next(Row& row) {
+  for (std::string_view line; lines_.next(line);) {
+    set_current(line);
+    reset(row);
+    if (!parse(line, row)) continue;
+    row.line = line_;
+    ++rows_;
+    return true;
+  }
+  text_ = {};
+  if (rows_ == 0) {
+    throw InputError({lines_.file()}, "has no rows",
+                     "give a file with at least one line of data");
+  }
+  return false;
+}
+
+Place LineRows::place() const {
+  return {lines_.file(), line_, std::string(text_.substr(0, kLongestShown))};
+}
+
+void LineRows::set_current(std::string_view line) {
+  line_ = lines_.line_number();
+  text_ = line;
+}
+
+void LineRows::fail(const std::string& problem, const std::string& fix) const {
+  throw InputError(place(), problem, fix);
+}
+
+void LineRows::fail_value(std::string_view value, std::string_view feature,
+                          const char* problem) const {
+  fail(fmt::format("the value '{}' of feature '{}' {}", excerpt(value), excerpt(feature),
+                   problem),
+       "write a finite number such as 1, -0.5 or 2e-3");
+}
+
+void LineRows::set_weight(std::string_view text, Row& row) const {
+  if (const char* problem = parse_weight(text, row.weight)) {
+    fail(fmt::format("the weight '{}' {}", excerpt(text), problem),
+         "write a finite number that is 0 or more");
+  }
+}
+
+void LineRows::set_label(std::string_view label, Row& row, const char* fix) const {
+  if (label.empty()) fail("no label", std::string(fix) + kUnlabelledHint);
+  const auto control = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  };
+  if (std::ranges::any_of(label, control)) {
+    fail(fmt::format("the label '{}' holds a control character", excerpt(label)),
+         "write labels without tabs and line ends");
+  }
+  row.label = label;
+}
+
+}  // namespace megadapt::corpus

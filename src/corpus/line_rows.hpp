@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "corpus/lines.hpp"
+#include "megadapt/corpus.hpp"
+
+namespace megadapt::corpus {
+
+inline constexpr const char* kUnlabelledHint =
+    "; rows without labels can only be predicted: add --unlabelled";
+
+/// What the readers of all formats share: one line after the other, counted for messages.
+class LineRows : public RowReader {
+ public:
+  LineRows(LineReader lines, Format format, const ReadOptions& options);
+
+  bool next(Row& row) final;
+  Format format() const final { return format_; }
+  Place place() const final;
+  std::string sha256() const final { return lines_.sha256(); }
+
+ protected:
+  /// Turns a line into a row that was reset, apart from its features, which are those of
+  /// the row before. False when the line holds no row: it is blank or a comment.
+  virtual bool parse(std::string_view line, Row& row) = 0;
+
+  /// Throws InputError for the line that was read last.
+  [[noreturn]] void fail(const std::string& problem, const std::string& fix) const;
+  [[noreturn]] void fail_value(std::string_view value, std::string_view feature,
+                               const char* problem) const;
+  void set_weight(std::string_view text, Row& row) const;
+  /// For formats whose labels may hold any character: refuses an empty label and one that
+  /// would break the lines of an output. `fix` says how to write one.
+  void set_label(std::string_view label, Row& row, const char* fix) const;
+
+  bool labelled() const { return options_.labelled; }
+  const ReadOptions& options() const { return options_; }
+  /// Reads a line outside of next(): a header, or the rest of a quoted field.
+  bool next_line(std::string_view& line) { return lines_.next(line); }
+  /// The line that messages show.
+  void set_current(std::string_view line);
+  void set_current_text(std::string_view line) { text_ = line; }
+
+ private:
+  LineReader lines_;
+  Format format_;
+  ReadOptions options_;
+  std::size_t line_ = 0;
+  std::string_view text_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace megadapt::corpus

@@ -1,0 +1,107 @@
+// MEGAM's text format: LABEL [$$$WEIGHT w] FEATURE FEATURE ...; with -fvals each feature is
+// followed by its value.
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "corpus/fields.hpp"
+#include "corpus/line_rows.hpp"
+#include "corpus/numbers.hpp"
+#include "corpus/readers.hpp"
+
+namespace megadapt::corpus {
+namespace {
+
+constexpr std::string_view kDirective = "$$$";
+
+class MegamRows final : public LineRows {
+ public:
+  MegamRows(LineReader lines, Format format, const ReadOptions& options)
+      : LineRows(std::move(lines), format, options),
+        pairs_(format == Format::megam_fvals) {}
+
+ private:
+  bool parse(std::string_view line, Row& row) override {
+    std::string_view rest = line;
+    if (labelled()) {
+      if (is_comment(line)) return false;
+      rest = skip_separators(line);
+      if (rest.empty()) return false;
+      if (rest.size() < line.size()) fail_no_label();
+      row.label = take_field(rest);
+    }
+    rest = skip_separators(rest);
+    if (rest.starts_with(kDirective)) rest = take_directive(rest, row);
+    splitter_.split(rest, row.features);
+    if (row.features.empty() && labelled()) refuse_sections(line);
+    if (pairs_) pair_up(row);
+    return true;
+  }
+
+  // MEGAM's rule, apart from `#<TAB>`: `#` is a part-of-speech tag, too. Without labels
+  // every line is a row, so that predictions stay next to their lines.
+  static bool is_comment(std::string_view line) {
+    return line.starts_with('#') && !line.starts_with("#\t");
+  }
+
+  // `$$$` begins a word in many reviews: only what MEGAM gives a meaning is special.
+  std::string_view take_directive(std::string_view rest, Row& row) {
+    const std::string_view before = rest;
+    const std::string_view name = take_field(rest);
+    if (name == "$$$WEIGHT") {
+      rest = skip_separators(rest);
+      if (rest.empty()) fail("$$$WEIGHT without a number", "write $$$WEIGHT 2.5");
+      set_weight(take_field(rest), row);
+      return skip_separators(rest);
+    }
+    if (name == "$$$OUTOFDOMAIN" || name == "$$$TASK") {
+      fail(fmt::format("{} marks are not read", name),
+           "put the rows of each domain into a file of their own: --domain NAME=FILE");
+    }
+    return before;
+  }
+
+  void pair_up(Row& row) const {
+    auto& fields = row.features;
+    if (fields.size() % 2 != 0) {
+      fail(fmt::format("feature '{}' has no value", excerpt(fields.back().name)),
+           "write FEATURE VALUE FEATURE VALUE ...; if features have no values, --format "
+           "megam");
+    }
+    for (std::size_t i = 0; i < fields.size() / 2; ++i) {
+      const std::string_view name = fields[2 * i].name;
+      const std::string_view value = fields[2 * i + 1].name;
+      fields[i].name = name;
+      if (const char* problem = parse_value(value, fields[i].value)) {
+        fail_value(value, name, problem);
+      }
+    }
+    fields.resize(fields.size() / 2);
+    row.has_values = true;
+  }
+
+  // In a file for MEGAM these lines begin other sets; training on them would be cheating.
+  void refuse_sections(std::string_view line) const {
+    if (line != "DEV" && line != "TEST") return;
+    fail(fmt::format("'{}' alone on a line begins another set of rows", line),
+         "put the rows behind it into a file of their own");
+  }
+
+  [[noreturn]] void fail_no_label() const {
+    fail("no label at the start of the line",
+         std::string("write LABEL<TAB>FEATURE FEATURE ...") + kUnlabelledHint);
+  }
+
+  bool pairs_;
+  FieldSplitter splitter_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowReader> read_megam(LineReader lines, Format format,
+                                      const ReadOptions& options) {
+  return std::make_unique<MegamRows>(std::move(lines), format, options);
+}
+
+}  // namespace megadapt::corpus

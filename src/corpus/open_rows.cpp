@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "corpus/guess.hpp"
+#include "corpus/readers.hpp"
+
+namespace megadapt {
+namespace corpus {
+namespace {
+
+constexpr std::size_t kSample = std::size_t{1} << 16;
+constexpr std::size_t kHead = 64;
+
+}  // namespace
+
+std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
+                                     const std::string& name, const ReadOptions& options,
+                                     std::size_t buffer_size) {
+  LineReader lines(decompressed(std::move(source), name), name, buffer_size);
+  const bool guess = options.format == Format::guess;
+  const std::string_view sample = lines.peek(guess ? kSample : kHead);
+  if (sample.empty()) throw InputError({name}, "is empty", "give a file with rows");
+  refuse_foreign(sample, name);
+  const Format format =
+      guess ? guess_format(sample, lines.peeked_all(), options.labelled, name)
+            : options.format;
+  switch (format) {
+    case Format::libsvm:
+      return read_libsvm(std::move(lines), options);
+    case Format::jsonl:
+      return read_jsonl(std::move(lines), options);
+    case Format::csv:
+    case Format::tsv:
+      return read_table(std::move(lines), format, options);
+    default:
+      return read_megam(std::move(lines), format, options);
+  }
+}
+
+}  // namespace corpus
+
+namespace {
+
+struct NamedFormat {
+  Format format;
+  std::string_view name;
+};
+
+constexpr std::array<NamedFormat, 6> kFormats = {{{Format::megam, "megam"},
+                                                  {Format::megam_fvals, "megam-fvals"},
+                                                  {Format::libsvm, "libsvm"},
+                                                  {Format::jsonl, "jsonl"},
+                                                  {Format::csv, "csv"},
+                                                  {Format::tsv, "tsv"}}};
+
+}  // namespace
+
+Format parse_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const NamedFormat& known : kFormats) {
+    if (known.name == name) return known.format;
+    names.emplace_back(known.name);
+  }
+  const std::string near = closest(name, names);
+  throw UsageError(fmt::format("no format is called '{}'", name),
+                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean '{}'? There are {}", near,
+                                              fmt::join(names, ", ")));
+}
+
+std::string_view format_name(Format format) {
+  for (const NamedFormat& known : kFormats) {
+    if (known.format == format) return known.name;
+  }
+  return "guess";
+}
+
+std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
+  return corpus::open_rows(corpus::open_stored(path, options.stop),
+                           corpus::display_name(path), options);
+}
+
+}  // namespace megadapt
