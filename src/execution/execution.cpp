@@ -6,6 +6,7 @@
 
 #include <thread>
 
+#include "execution/handover.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt {
@@ -39,11 +40,15 @@ void Execution::for_each_chunk(std::size_t chunks,
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) body(chunk);
     return;
   }
-  pool_->arena.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, chunks, [&](std::size_t chunk) { body(chunk); },
-        tbb::simple_partitioner());
-  });
+  const auto work = [&](std::size_t chunk) {
+    take(Handover::to_chunks);
+    body(chunk);
+    give(Handover::to_caller);
+  };
+  give(Handover::to_chunks);
+  pool_->arena.execute(
+      [&] { tbb::parallel_for(std::size_t{0}, chunks, work, tbb::simple_partitioner()); });
+  take(Handover::to_caller);
 }
 
 }  // namespace megadapt

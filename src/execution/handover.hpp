@@ -1,0 +1,31 @@
+#pragma once
+
+// Makes oneTBB's handing over of work visible to ThreadSanitizer.
+//
+// Debian's oneTBB is not instrumented, so that without these calls everything a chunk
+// writes looks like a race with whoever reads it next. They order the caller before its
+// chunks and the chunks before its return, as oneTBB does, and nothing else: two chunks of
+// one loop that touch the same memory are still reported. cmake/tsan.supp covers oneTBB's
+// own headers.
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace megadapt {
+
+enum class Handover { to_chunks, to_caller };
+
+#ifdef __SANITIZE_THREAD__
+inline char handover_address[2];
+inline void give(Handover side) {
+  __tsan_release(&handover_address[static_cast<int>(side)]);
+}
+inline void take(Handover side) {
+  __tsan_acquire(&handover_address[static_cast<int>(side)]);
+}
+#else
+inline void give(Handover) {}
+inline void take(Handover) {}
+#endif
+
+}  // namespace megadapt
