@@ -26,10 +26,16 @@ enum class SectionType : std::uint32_t {
   chars = 5
 };
 
-/// Collects named sections in memory; spans must stay valid until the file is written.
+/// Collects named sections. Spans of numbers and chars must stay valid until the file is
+/// written; text is copied. A name is printable ASCII without spaces and occurs once;
+/// `columns` divides the number of elements and only shapes the text form.
 class SectionWriter {
  public:
-  void add(std::string name, std::string text);
+  SectionWriter() = default;
+  SectionWriter(SectionWriter&&) = default;
+  SectionWriter& operator=(SectionWriter&&) = default;
+
+  void add(std::string name, const std::string& text);
   void add(std::string name, std::span<const float> values, std::uint32_t columns = 1);
   void add(std::string name, std::span<const double> values, std::uint32_t columns = 1);
   void add(std::string name, std::span<const std::uint32_t> values,
@@ -37,17 +43,23 @@ class SectionWriter {
   void add(std::string name, std::span<const std::uint64_t> values,
            std::uint32_t columns = 1);
   void add(std::string name, std::span<const char> values);
+  /// Any type, from bytes that the writer keeps.
+  void add(std::string name, SectionType type, std::uint32_t columns,
+           std::vector<std::byte> bytes);
 
   struct Section {
     std::string name;
     SectionType type;
     std::uint32_t columns;
     std::span<const std::byte> bytes;
-    std::string owned;  // for text
+    std::vector<std::byte> owned;  ///< what `bytes` looks at, unless the caller keeps it
   };
   const std::vector<Section>& sections() const { return sections_; }
 
  private:
+  void add_view(std::string name, SectionType type, std::uint32_t columns,
+                std::span<const std::byte> bytes);
+
   std::vector<Section> sections_;
 };
 
@@ -63,6 +75,10 @@ class SectionReader {
   virtual std::span<const std::uint32_t> u32(const std::string& name) const = 0;
   virtual std::span<const std::uint64_t> u64(const std::string& name) const = 0;
   virtual std::span<const char> chars(const std::string& name) const = 0;
+
+  virtual const std::string& file() const = 0;  ///< for messages
+  /// Throws ModelFileError: the file is damaged, and how.
+  [[noreturn]] void damaged(const std::string& how) const;
 };
 
 /// What a user may want to know of how a model came to be.

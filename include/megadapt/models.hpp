@@ -48,6 +48,8 @@ class MaxentPredictor final : public Predictor {
   MaxentPredictor(std::uint32_t num_labels, std::span<const double> weights);
   /// Over the sections of a mapped file, which must outlive the predictor.
   MaxentPredictor(const SectionReader& in, const std::string& prefix);
+  /// A copy would look at the original's weights.
+  MaxentPredictor(MaxentPredictor&&) = default;
 
   std::string_view kind() const override { return "maxent"; }
   std::uint32_t num_labels() const override { return num_labels_; }

@@ -1,0 +1,17 @@
+#include "model_file/load_predictor.hpp"
+
+#include <fmt/format.h>
+
+#include "megadapt/error.hpp"
+
+namespace megadapt {
+
+std::unique_ptr<Predictor> load_predictor(const std::string& kind, const SectionReader& in,
+                                          const std::string& prefix) {
+  if (kind == "maxent") return std::make_unique<MaxentPredictor>(in, prefix);
+  throw ModelFileError(
+      fmt::format("{}: the model is of an unknown kind, '{}'", in.file(), kind),
+      "install a newer version of megadapt");
+}
+
+}  // namespace megadapt

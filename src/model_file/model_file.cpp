@@ -1,0 +1,119 @@
+#include "megadapt/model_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "files/atomic_file.hpp"
+#include "files/mapped_file.hpp"
+#include "megadapt/error.hpp"
+#include "model_file/binning_sections.hpp"
+#include "model_file/container.hpp"
+#include "model_file/load_predictor.hpp"
+#include "model_file/model_info.hpp"
+#include "model_file/model_over.hpp"
+#include "model_file/name_sections.hpp"
+#include "model_file/sections.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr const char* kPredictorPrefix = "predictor/";
+
+std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+// What else is wrong with a model whose parts are fine each on its own; "" when nothing is.
+std::string mismatch(const Model& model) {
+  const auto& domains = model.info.domains;
+  const bool knows_target =
+      std::any_of(domains.begin(), domains.end(),
+                  [&](const auto& domain) { return domain.name == model.info.target; });
+  if (!knows_target && !(domains.empty() && model.info.target.empty())) {
+    return fmt::format("its target '{}' is none of its domains", model.info.target);
+  }
+  std::vector<std::string> labels = model.labels;
+  std::sort(labels.begin(), labels.end());
+  if (std::adjacent_find(labels.begin(), labels.end()) != labels.end()) {
+    return "a label occurs twice";
+  }
+  if (model.labels.size() != model.predictor->num_labels()) {
+    return fmt::format("it has {} labels but weights for {}", model.labels.size(),
+                       model.predictor->num_labels());
+  }
+  const auto* maxent = dynamic_cast<const MaxentPredictor*>(model.predictor.get());
+  if (maxent && maxent->num_features() != model.features.size()) {
+    return fmt::format("it has {} features but weights for {}", model.features.size(),
+                       maxent->num_features());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint32_t Model::target() const { return domain(info.target); }
+
+std::uint32_t Model::domain(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const auto& known : info.domains) names.push_back(known.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::uint32_t>(found - names.begin());
+  const std::string near = closest(name, names);
+  throw UsageError(fmt::format("the model knows no domain '{}'", name),
+                   near.empty() ? fmt::format("use one of: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+Model model_over(std::span<const std::byte> bytes, const std::string& file, bool verify) {
+  const Container in(bytes, file);
+  if (verify) in.verify_checksums();
+  in.refuse_non_finite();
+  Model model;
+  StoredInfo stored = read_info(in);
+  model.info = std::move(stored.info);
+  const NameIndexView labels = read_names(in, "labels");
+  for (std::uint32_t i = 0; i < labels.size(); ++i)
+    model.labels.emplace_back(labels.name(i));
+  model.features = read_index(in, "features");
+  model.binning = read_binning(in);
+  model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
+  if (const std::string problem = mismatch(model); !problem.empty()) in.damaged(problem);
+  return model;
+}
+
+void save_model(const Model& model, const std::string& path) {
+  if (const std::string problem = mismatch(model); !problem.empty()) {
+    throw UsageError(fmt::format("the model cannot be saved: {}", problem));
+  }
+  SectionWriter out;
+  add_info(out, model.info, model.predictor->kind());
+  NameIndex labels;
+  for (const std::string& label : model.labels) labels.add(label);
+  add_names(out, "labels", labels.view());
+  add_index(out, "features", model.features);
+  add_binning(out, model.binning);
+  model.predictor->save(out, kPredictorPrefix);
+
+  AtomicFile file(path);
+  write_container(out, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit();
+}
+
+Model load_model(const std::string& path, bool verify) {
+  const auto file = std::make_shared<const MappedFile>(path);
+  Model model = model_over(file->bytes(), shown(path), verify);
+  model.storage = file;
+  return model;
+}
+
+std::vector<SectionCheck> check_sections(const std::string& path) {
+  const MappedFile file(path);
+  const Container container(file.bytes(), shown(path));
+  std::vector<SectionCheck> checks;
+  for (const auto& entry : container.entries()) {
+    checks.push_back({entry.name, std::string(type_name(entry.type)), entry.bytes.size(),
+                      entry.crc, entry.intact()});
+  }
+  return checks;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+namespace {
+
+template <std::size_t width>
+struct Vector {
+  typedef float Floats __attribute__((vector_size(width * sizeof(float))));
+  typedef double Doubles __attribute__((vector_size(width * sizeof(double))));
+};
+
+struct Weights {
+  std::span<const float> all;  // [F][stride]
+  std::size_t stride;
+  std::size_t num_features;
+};
+
+// scores[i] = sum_f x_f lambda[f][first + i] for `width` labels at once. Sums are double:
+// they cost the same, since each addition waits for the one before it, and no row is too
+// long.
+template <std::size_t width>
+void score_labels(const Weights& weights, RowView row, std::size_t first, double* scores) {
+  using Floats = typename Vector<width>::Floats;
+  using Doubles = typename Vector<width>::Doubles;
+  Doubles sum{};
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    const std::size_t feature = row.features[i];
+    if (feature >= weights.num_features) continue;
+    Floats lambda;
+    std::memcpy(&lambda, weights.all.data() + feature * weights.stride + first,
+                sizeof lambda);
+    const Doubles wide = __builtin_convertvector(lambda, Doubles);
+    sum += row.values.empty() ? wide : wide * static_cast<double>(row.values[i]);
+  }
+  std::memcpy(scores, &sum, sizeof sum);
+}
+
+void softmax(std::span<double> score) {
+  const double highest = *std::max_element(score.begin(), score.end());
+  double total = 0;
+  for (double& value : score) {
+    value = std::exp(value - highest);
+    total += value;
+  }
+  for (double& value : score) value /= total;
+}
+
+}  // namespace
+
+MaxentPredictor::MaxentPredictor(std::uint32_t num_labels, std::span<const double> weights)
+    : num_labels_(num_labels) {
+  assert(num_labels > 0 && weights.size() % num_labels == 0);
+  const std::size_t stride = label_stride(num_labels);
+  owned_.resize(weights.size() / num_labels * stride);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    owned_[i / num_labels * stride + i % num_labels] = static_cast<float>(weights[i]);
+  }
+  weights_ = owned_;
+}
+
+MaxentPredictor::MaxentPredictor(const SectionReader& in, const std::string& prefix)
+    : num_labels_(0) {
+  const auto num_labels = in.u32(prefix + "num_labels");
+  constexpr std::uint32_t kMostLabels = 1U << 30;
+  if (num_labels.size() != 1 || num_labels[0] == 0 || num_labels[0] > kMostLabels) {
+    in.damaged(fmt::format("section '{}num_labels' is not a number of labels", prefix));
+  }
+  num_labels_ = num_labels[0];
+  weights_ = in.f32(prefix + "weights");
+  if (weights_.size() % label_stride(num_labels_) != 0) {
+    in.damaged(
+        fmt::format("section '{}weights' does not fit {} labels", prefix, num_labels_));
+  }
+}
+
+void MaxentPredictor::save(SectionWriter& out, const std::string& prefix) const {
+  out.add(prefix + "num_labels", std::span(&num_labels_, 1));
+  out.add(prefix + "weights", weights_, label_stride(num_labels_));
+}
+
+// Labels are taken in blocks of vector registers. The last block may be wider than the
+// labels that are left (its weights are padding), so it goes through `block`.
+void MaxentPredictor::predict(RowView row, std::uint32_t /*domain*/,
+                              std::span<double> probability) const {
+  assert(probability.size() == num_labels_);
+  const std::size_t stride = label_stride(num_labels_);
+  const Weights weights{weights_, stride, weights_.size() / stride};
+  for (std::size_t first = 0; first < num_labels_;) {
+    double block[16];
+    const std::size_t left = stride - first;
+    const std::size_t width = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : 2;
+    if (width == 16) score_labels<16>(weights, row, first, block);
+    if (width == 8) score_labels<8>(weights, row, first, block);
+    if (width == 4) score_labels<4>(weights, row, first, block);
+    if (width == 2) score_labels<2>(weights, row, first, block);
+    const std::size_t count = std::min<std::size_t>(width, num_labels_ - first);
+    std::copy_n(block, count, probability.begin() + static_cast<std::ptrdiff_t>(first));
+    first += width;
+  }
+  softmax(probability);
+}
+
+}  // namespace megadapt
