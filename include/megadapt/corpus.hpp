@@ -30,7 +30,7 @@ struct TextOptions {
 struct ReadOptions {
   Format format = Format::guess;
   bool labelled = true;  ///< false: lines have no label (predict --unlabelled)
-  TextOptions text;
+  TextOptions text = {};
   /// A read that waits for a pipe is given up with Interrupted when a signal has set this.
   const std::atomic<bool>* stop = nullptr;
 };

@@ -1,7 +1,8 @@
+#include "corpus/columns.hpp"
+
 #include <algorithm>
 
 #include "corpus/fields.hpp"
-#include "corpus/table.hpp"
 
 namespace megadapt::corpus {
 namespace {

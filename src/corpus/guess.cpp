@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
 #include "corpus/numbers.hpp"
-#include "corpus/table.hpp"
 
 namespace megadapt::corpus {
 namespace {

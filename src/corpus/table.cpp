@@ -1,13 +1,12 @@
 // CSV (RFC 4180) and TSV (no quoting) with a header; the text column becomes features.
 
-#include "corpus/table.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstring>
 #include <utility>
 
+#include "corpus/columns.hpp"
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
 #include "corpus/text_features.hpp"

@@ -1,0 +1,128 @@
+#include "corpus/read_all.hpp"
+
+namespace megadapt::corpus {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
+using testing::StartsWith;
+
+std::vector<OwnedRow> jsonl(const std::string& text) {
+  return read_all(text, Format::jsonl);
+}
+std::string error(const std::string& text) { return error_of(text, Format::jsonl); }
+
+TEST(Jsonl, ListsAndObjectsOfFeatures) {
+  const auto rows = jsonl(R"({"label":"a","features":["f","two words","\u00e9"]}
+{"features":{"f":1.5,"g":-2},"label":"b"}
+{"label":"c","features":[]}
+)");
+  ASSERT_THAT(rows, SizeIs(3));
+  EXPECT_THAT(rows[0].features,
+              ElementsAre(Pair("f", 1), Pair("two words", 1), Pair("é", 1)));
+  EXPECT_FALSE(rows[0].has_values);
+  EXPECT_EQ(rows[1].label, "b");
+  EXPECT_THAT(rows[1].features, ElementsAre(Pair("f", 1.5F), Pair("g", -2)));
+  EXPECT_TRUE(rows[1].has_values);
+  EXPECT_THAT(rows[2].features, IsEmpty());
+}
+
+TEST(Jsonl, EveryField) {
+  const auto rows = jsonl(
+      R"({"id":"x7","group":"g","doc":"d","domain":"news","weight":0.5,"label":"a","features":[]})"
+      "\n\n"
+      R"({"doc":"d2","id":12,"label":3,"features":[],"weight":null,"other":{"features":[1,{}]}})");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].id, "x7");
+  EXPECT_EQ(rows[0].group, "g");
+  EXPECT_EQ(rows[0].domain, "news");
+  EXPECT_EQ(rows[0].weight, 0.5);
+  EXPECT_EQ(rows[1].group, "d2");
+  EXPECT_EQ(rows[1].id, "12");
+  EXPECT_EQ(rows[1].label, "3");
+  EXPECT_EQ(rows[1].weight, 1);
+  EXPECT_EQ(rows[1].line, 3U);
+}
+
+TEST(Jsonl, ANumberAsLabelKeepsItsText) {
+  EXPECT_EQ(jsonl(R"({"label":-1,"features":[]})").at(0).label, "-1");
+  EXPECT_EQ(jsonl(R"({"label":1.50,"features":[]})").at(0).label, "1.50");
+}
+
+TEST(Jsonl, TextInPlaceOfFeatures) {
+  const auto rows = jsonl(R"({"label":"a","text":"Good, GOOD value!"}
+{"label":"a","text":"unused","features":["f"]})");
+  EXPECT_THAT(rows.at(0).names(), ElementsAre("good", "value"));
+  EXPECT_THAT(rows.at(1).names(), ElementsAre("f"));
+}
+
+TEST(Jsonl, Unlabelled) {
+  const auto rows = read_all(R"({"features":["f"]}
+{"features":["g"],"label":"ignored"})",
+                             {.format = Format::jsonl, .labelled = false});
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, "");
+  EXPECT_EQ(rows[1].label, "");
+  EXPECT_THAT(rows[1].names(), ElementsAre("g"));
+}
+
+TEST(Jsonl, MissingParts) {
+  EXPECT_THAT(error("{\"label\":\"a\",\"features\":[]}\n{\"features\":[]}"),
+              AllOf(StartsWith("data:2: no label"), HasSubstr("--unlabelled")));
+  EXPECT_THAT(error(R"({"label":"","features":[]})"), HasSubstr("no label"));
+  EXPECT_THAT(error(R"({"label":null,"features":[]})"), HasSubstr("no label"));
+  EXPECT_THAT(error(R"({"label":"a","tokens":["x"]})"), HasSubstr("neither"));
+  EXPECT_THAT(error(R"({"label":"a","features":[""]})"), HasSubstr("empty name"));
+  EXPECT_THAT(error(R"({"label":"a","features":{"":1}})"), HasSubstr("empty name"));
+}
+
+TEST(Jsonl, WrongTypes) {
+  EXPECT_THAT(error(R"({"label":true,"features":[]})"),
+              HasSubstr("\"label\" is true or false"));
+  EXPECT_THAT(error(R"({"label":["a"],"features":[]})"),
+              HasSubstr("\"label\" is an array"));
+  EXPECT_THAT(error(R"({"label":"a","features":"f g"})"),
+              HasSubstr("\"features\" is a string"));
+  EXPECT_THAT(error(R"({"label":"a","features":[1]})"), HasSubstr("not a string"));
+  EXPECT_THAT(error(R"({"label":"a","features":[null]})"), HasSubstr("not a string"));
+  EXPECT_THAT(error(R"({"label":"a","features":[["f"]]})"), HasSubstr("not a string"));
+  EXPECT_THAT(error(R"({"label":"a","features":{"f":"1"}})"),
+              HasSubstr("feature 'f' has no number"));
+  EXPECT_THAT(error(R"({"label":"a","features":{"f":{}}})"), HasSubstr("has no number"));
+  EXPECT_THAT(error(R"({"label":"a","text":5})"), HasSubstr("\"text\" is a number"));
+  EXPECT_THAT(error(R"({"label":"a","features":[],"weight":"2"})"),
+              HasSubstr("\"weight\" is a string"));
+  EXPECT_THAT(error(R"({"label":"a","features":[],"id":{}})"),
+              HasSubstr("\"id\" is an object"));
+  EXPECT_THAT(error("[1]"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(error("7"), HasSubstr("not a JSON object"));
+  EXPECT_THAT(error("null"), HasSubstr("not a JSON object"));
+}
+
+TEST(Jsonl, BadNumbers) {
+  EXPECT_THAT(error(R"({"label":"a","features":{"f":NaN}})"), HasSubstr("not valid JSON"));
+  EXPECT_THAT(error(R"({"label":"a","features":{"f":1e400}})"), HasSubstr("too large"));
+  EXPECT_THAT(error(R"({"label":"a","features":{"f":1e39}})"),
+              HasSubstr("the value '1e39' of feature 'f' is too large"));
+  EXPECT_THAT(error(R"({"label":"a","features":[],"weight":-2})"),
+              HasSubstr("the weight '-2' is negative"));
+  EXPECT_THAT(error(R"({"label":"a","features":[],"weight":1e400})"),
+              HasSubstr("too large"));
+}
+
+TEST(Jsonl, Syntax) {
+  EXPECT_THAT(error("{\"label\":\"a\",\"features\":[]}\n{\"label\":"),
+              StartsWith("data:2: not valid JSON at byte"));
+  EXPECT_THAT(error(R"({"label":"a","features":[]} {"label":"b","features":[]})"),
+              HasSubstr("one JSON object per line"));
+  EXPECT_THAT(error(R"({"label":"a","label":"b","features":[]})"),
+              HasSubstr("\"label\" occurs twice"));
+  EXPECT_THAT(error(R"({"label":"a\tb","features":[]})"), HasSubstr("control character"));
+}
+
+}  // namespace
+}  // namespace megadapt::corpus

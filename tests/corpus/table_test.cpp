@@ -1,0 +1,119 @@
+#include "corpus/read_all.hpp"
+
+namespace megadapt::corpus {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+std::vector<OwnedRow> csv(const std::string& text) { return read_all(text, Format::csv); }
+std::string csv_error(const std::string& text) { return error_of(text, Format::csv); }
+
+TEST(Csv, LabelAndText) {
+  const auto rows = csv("label,text\npos,Good value\nneg,\n");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, "pos");
+  EXPECT_THAT(rows[0].names(), ElementsAre("good", "value"));
+  EXPECT_FALSE(rows[0].has_values);
+  EXPECT_EQ(rows[0].line, 2U);
+  EXPECT_THAT(rows[1].features, IsEmpty());
+}
+
+TEST(Csv, EveryColumnInAnyOrderAndCase) {
+  const auto rows =
+      csv("Doc,Weight, ID ,unknown,Text,domain,LABEL\n"
+          "d1,2.5,r1,x,word,news,a\n"
+          "d2,,r2,x,word,,b\n");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].group, "d1");
+  EXPECT_EQ(rows[0].weight, 2.5);
+  EXPECT_EQ(rows[0].id, "r1");
+  EXPECT_EQ(rows[0].domain, "news");
+  EXPECT_EQ(rows[0].label, "a");
+  EXPECT_EQ(rows[1].weight, 1);
+  EXPECT_EQ(rows[1].domain, "");
+}
+
+TEST(Csv, GroupGoesBeforeDoc) {
+  EXPECT_EQ(csv("label,text,doc,group\na,w,d,g\n").at(0).group, "g");
+}
+
+TEST(Csv, QuotedFields) {
+  const auto rows =
+      csv("\"label\",\"text\"\r\n"
+          "\"a, b\",\"one, \"\"two\"\"\r\nthree\"\r\n"
+          "c,\"\"\r\n");
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, "a, b");
+  EXPECT_THAT(rows[0].names(), ElementsAre("one", "three", "two"));
+  EXPECT_EQ(rows[0].line, 2U);
+  EXPECT_EQ(rows[1].line, 4U);
+  EXPECT_THAT(rows[1].features, IsEmpty());
+}
+
+TEST(Csv, BlankLinesAreSkipped) { EXPECT_THAT(csv("\nlabel,text\n\na,b\n\n"), SizeIs(1)); }
+
+TEST(Csv, Unlabelled) {
+  const ReadOptions options{.format = Format::csv, .labelled = false};
+  const auto rows = read_all("text\none\n\ntwo\n", options);
+  ASSERT_THAT(rows, SizeIs(3));
+  EXPECT_THAT(rows[0].names(), ElementsAre("one"));
+  EXPECT_THAT(rows[1].features, IsEmpty());
+  EXPECT_EQ(read_all("label,text\n,one\n", options).at(0).label, "");
+}
+
+TEST(Csv, MissingColumnsAreNamedWithThoseFound) {
+  EXPECT_THAT(csv_error("id,text,sentiment\n1,a,b\n"),
+              AllOf(StartsWith("data:1: no column is called 'label'; found: id, text, "
+                               "sentiment\n"),
+                    HasSubstr("--unlabelled")));
+  EXPECT_THAT(csv_error("label,review\na,b\n"), HasSubstr("no column is called 'text'"));
+}
+
+TEST(Csv, RaggedRows) {
+  EXPECT_THAT(csv_error("label,text\na,b\na,b,c\n"),
+              StartsWith("data:3: 3 fields, but the header has 2\n  3 | a,b,c\n"));
+  EXPECT_THAT(csv_error("label,text\na\n"), StartsWith("data:2: 1 fields"));
+}
+
+TEST(Csv, QuoteMistakes) {
+  EXPECT_THAT(csv_error("label,text\na,\"open\nb,c\nd,e\n"),
+              AllOf(StartsWith("data:2: a quote that opens here is not closed\n"),
+                    HasSubstr("  2 | a,\"open")));
+  EXPECT_THAT(csv_error("label,text\na,\"x\" y\n"), HasSubstr("closing quote"));
+}
+
+TEST(Csv, BadLabelsAndWeights) {
+  EXPECT_THAT(csv_error("label,text\n,words\n"),
+              AllOf(StartsWith("data:2: no label"), HasSubstr("--unlabelled")));
+  EXPECT_THAT(csv_error("label,text\n\"a\nb\",words\n"), HasSubstr("control character"));
+  EXPECT_THAT(csv_error("label,text,weight\na,b,-1\n"), HasSubstr("is negative"));
+  EXPECT_THAT(csv_error("label,text,weight\na,b,heavy\n"), HasSubstr("is not a number"));
+}
+
+TEST(Csv, AHeaderAloneHasNoRows) {
+  EXPECT_THAT(csv_error("label,text\n"), StartsWith("data: has no rows"));
+}
+
+TEST(Tsv, NoQuoting) {
+  const auto rows = read_all("label\ttext\na\tsay \"yes\", ok\nb\t\"open\n", Format::tsv);
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_THAT(rows[0].names(), ElementsAre("ok", "say", "yes"));
+  EXPECT_THAT(rows[1].names(), ElementsAre("open"));
+  EXPECT_THAT(error_of("label\ttext\na\tb\tc\n", Format::tsv), HasSubstr("3 fields"));
+}
+
+TEST(Table, TextOptionsAreUsed) {
+  const auto rows =
+      read_all("label,text\na,Big dog\n",
+               {.format = Format::csv,
+                .text = {.word_ngrams = 2, .char_ngrams = 0, .lower_case = false}});
+  EXPECT_THAT(rows.at(0).names(), ElementsAre("Big", "Big_dog", "dog"));
+}
+
+}  // namespace
+}  // namespace megadapt::corpus
