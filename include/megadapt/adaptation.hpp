@@ -33,6 +33,7 @@ struct AdaptationOptions {
   double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
   std::uint64_t seed = 1;
   std::function<void(const Progress&)> on_progress;
+  std::function<void(const MaxentFit&)> on_fit;  ///< after each maximum entropy fit
 };
 
 /// A way to learn from K domains for one of them. Stateless; one object per name.

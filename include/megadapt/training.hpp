@@ -52,8 +52,10 @@ struct MaxentFit {
 /// solve.
 class MaxentProblem {
  public:
-  /// Rows without a label are refused (UsageError).
-  MaxentProblem(const Dataset& data, std::vector<std::size_t> rows, const Execution& exec);
+  /// `data` must outlive the problem; `rows` ascend. Rows without a label are refused
+  /// (UsageError).
+  MaxentProblem(const Dataset& data, std::span<const std::size_t> rows,
+                const Execution& exec);
   ~MaxentProblem();
   MaxentProblem(MaxentProblem&&) noexcept;
 
@@ -62,15 +64,9 @@ class MaxentProblem {
   MaxentFit fit(std::span<const double> weights, const MaxentOptions& options,
                 const Execution& exec) const;
 
-  struct Impl;
-
  private:
+  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The whole of training a plain model on all rows of `rows`.
-MaxentFit fit_maxent(const Dataset& data, std::vector<std::size_t> rows,
-                     std::span<const double> weights, const MaxentOptions& options,
-                     const Execution& exec);
 
 }  // namespace megadapt

@@ -1,0 +1,132 @@
+// The plain systems of D&M06 §6.2: one maximum entropy model, on chosen rows with chosen
+// weights.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "adaptation/fitting.hpp"
+#include "adaptation/systems.hpp"
+
+namespace megadapt {
+namespace {
+
+using Rows = std::vector<std::size_t>;
+
+Rows all_rows(const Dataset& data) {
+  Rows rows(data.num_examples());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+Rows source_rows(const Dataset& data, std::uint32_t target, std::string_view system) {
+  Rows rows;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    if (data.domain[n] != target) rows.push_back(n);
+  }
+  if (rows.empty()) {
+    throw UsageError(fmt::format("{} needs rows of a domain other than the target", system),
+                     "add --domain NAME=FILE for a source domain, or use --system onlyi");
+  }
+  return rows;
+}
+
+double total_weight(const Dataset& data, std::span<const std::size_t> rows) {
+  double total = 0;
+  for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
+  return total;
+}
+
+// The part every plain system shares.
+std::unique_ptr<Predictor> fit_plain(const Dataset& data, const Rows& rows,
+                                     std::span<const double> weights,
+                                     const AdaptationOptions& options,
+                                     const Execution& exec) {
+  const MaxentProblem problem(data, rows, exec);
+  MaxentFit fit = problem.fit(weights, maxent_options(options, "training"), exec);
+  report_fit(fit, options);
+  return std::make_unique<MaxentPredictor>(data.num_labels(), fit.weights);
+}
+
+class OnlySource final : public Adaptation {
+ public:
+  std::string_view name() const override { return "onlyo"; }
+  std::string_view summary() const override { return "source rows alone"; }
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    return fit_plain(data, source_rows(data, target, name()), {}, options, exec);
+  }
+};
+
+class OnlyTarget final : public Adaptation {
+ public:
+  std::string_view name() const override { return "onlyi"; }
+  std::string_view summary() const override { return "target rows alone"; }
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    return fit_plain(data, data.rows_of(target), {}, options, exec);
+  }
+};
+
+class Mix final : public Adaptation {
+ public:
+  std::string_view name() const override { return "mix"; }
+  std::string_view summary() const override { return "all rows alike"; }
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t /*target*/,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    return fit_plain(data, all_rows(data), {}, options, exec);
+  }
+};
+
+class WeightedMix final : public Adaptation {
+ public:
+  std::string_view name() const override { return "mixw"; }
+  std::string_view summary() const override {
+    return "all rows, source rows weighted down to the target's total";
+  }
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    const double factor = source_factor(data, target, options);
+    std::vector<double> weights(data.weight.begin(), data.weight.end());
+    for (std::size_t n = 0; n < weights.size(); ++n) {
+      if (data.domain[n] != target) weights[n] *= factor;
+    }
+    return fit_plain(data, all_rows(data), weights, options, exec);
+  }
+
+ private:
+  // Weights are lowered only: where the source has fewer rows than the target, both count
+  // as they are.
+  double source_factor(const Dataset& data, std::uint32_t target,
+                       const AdaptationOptions& options) const {
+    const Rows source = source_rows(data, target, name());
+    if (options.out_weight > 0) return options.out_weight;
+    const Rows own = data.rows_of(target);
+    return std::min(1.0, total_weight(data, own) / total_weight(data, source));
+  }
+};
+
+}  // namespace
+
+const Adaptation& only_source_system() {
+  static const OnlySource system;
+  return system;
+}
+const Adaptation& only_target_system() {
+  static const OnlyTarget system;
+  return system;
+}
+const Adaptation& mix_system() {
+  static const Mix system;
+  return system;
+}
+const Adaptation& weighted_mix_system() {
+  static const WeightedMix system;
+  return system;
+}
+
+}  // namespace megadapt

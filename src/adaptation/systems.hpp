@@ -1,0 +1,12 @@
+#pragma once
+
+#include "megadapt/adaptation.hpp"
+
+namespace megadapt {
+
+const Adaptation& only_source_system();
+const Adaptation& only_target_system();
+const Adaptation& mix_system();
+const Adaptation& weighted_mix_system();
+
+}  // namespace megadapt

@@ -1,0 +1,7 @@
+#include <cmath>
+
+#include "training/kernels.hpp"
+
+namespace megadapt::baseline {
+#include "training/kernels_impl.hpp"
+}  // namespace megadapt::baseline

@@ -1,0 +1,135 @@
+#include "training/maxent_objective.hpp"
+
+#include <algorithm>
+
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr std::size_t kRowsPerChunk = 1024;
+
+}  // namespace
+
+template <class Real>
+MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
+                                       std::span<const std::uint32_t> label,
+                                       std::span<const Real> row_weight,
+                                       std::uint32_t num_labels, double variance,
+                                       std::span<const Real> mean, const Execution& exec)
+    : rows_(rows),
+      label_(label),
+      row_weight_(row_weight),
+      num_labels_(num_labels),
+      stride_(label_stride(num_labels)),
+      precision_(static_cast<Real>(1 / variance)),
+      mean_(mean),
+      exec_(exec),
+      kernels_(kernels_for<Real>(num_labels)),
+      probability_(rows.num_rows() * stride_),
+      row_value_(rows.num_rows() * stride_) {}
+
+template <class Real>
+double MaxentObjective<Real>::value(std::span<const Real> weights) {
+  ++half_passes_;
+  double loss =
+      exec_.parallel_sum(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+        Real* p = probability_.data() + first * stride_;
+        kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), weights.data(),
+                        stride_, first, last, p);
+        return kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
+                                last - first, num_labels_, stride_, nullptr);
+      });
+  exec_.ranks().sum({&loss, 1});
+  const double distance =
+      exec_.parallel_sum(dimension(), 1 << 16, [&](auto first, auto last) {
+        const Real* w = weights.data();
+        if (mean_.empty()) return kernels_.dot(w + first, w + first, last - first);
+        return kernels_.squared_distance(w + first, mean_.data() + first, last - first);
+      });
+  return loss + 0.5 * static_cast<double>(precision_) * distance;
+}
+
+// out[f] = sum_n x_nf row_value[n], or with x^2; then finish(first, last) on each range of
+// `out` once its sums are complete. Returns the sum of what `finish` returns.
+template <class Real>
+template <class Finish>
+double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out,
+                                          Finish finish) {
+  ++half_passes_;
+  const bool alone = exec_.ranks().size() == 1;
+  const auto kernel = squared ? kernels_.squared_column_sums : kernels_.column_sums;
+  std::vector<double> finished(rows_.num_blocks());
+  const auto finish_block = [&](std::size_t block) {
+    finished[block] = finish(std::size_t{rows_.block_begin(block)} * stride_,
+                             std::size_t{rows_.block_end(block)} * stride_);
+  };
+  exec_.for_each_chunk(rows_.num_blocks(), [&](std::size_t block) {
+    std::fill(out.data() + std::size_t{rows_.block_begin(block)} * stride_,
+              out.data() + std::size_t{rows_.block_end(block)} * stride_, Real(0));
+    for (std::size_t tile = 0; tile < rows_.num_tiles(); ++tile) {
+      const TiledRows::Piece piece = rows_.piece(tile, block);
+      kernel(piece, row_value_.data() + piece.first_row * stride_, stride_, out.data());
+    }
+    if (alone) finish_block(block);
+  });
+  if (!alone) {
+    exec_.ranks().sum(out);
+    exec_.for_each_chunk(rows_.num_blocks(), finish_block);
+  }
+  double total = 0;
+  for (const double part : finished) total += part;
+  return total;
+}
+
+template <class Real>
+void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Real> out) {
+  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+    kernels_.residuals(probability_.data() + first * stride_, label_.data() + first,
+                       row_weight_.data() + first, last - first, stride_,
+                       row_value_.data() + first * stride_);
+  });
+  sum_columns(false, out, [&](std::size_t first, std::size_t last) {
+    if (mean_.empty()) {
+      for (std::size_t i = first; i < last; ++i) out[i] += precision_ * weights[i];
+    } else {
+      for (std::size_t i = first; i < last; ++i)
+        out[i] += precision_ * (weights[i] - mean_[i]);
+    }
+    return 0.0;
+  });
+}
+
+template <class Real>
+double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
+                                              std::span<Real> out) {
+  ++half_passes_;
+  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+    Real* u = row_value_.data() + first * stride_;
+    kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), v.data(), stride_, first,
+                    last, u);
+    kernels_.curvature(probability_.data() + first * stride_, row_weight_.data() + first,
+                       last - first, stride_, u);
+  });
+  return sum_columns(false, out, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) out[i] += precision_ * v[i];
+    return kernels_.dot(v.data() + first, out.data() + first, last - first);
+  });
+}
+
+template <class Real>
+void MaxentObjective<Real>::hessian_diagonal(std::span<Real> out) {
+  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+    kernels_.diagonal(probability_.data() + first * stride_, row_weight_.data() + first,
+                      last - first, stride_, row_value_.data() + first * stride_);
+  });
+  sum_columns(true, out, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) out[i] += precision_;
+    return 0.0;
+  });
+}
+
+template class MaxentObjective<float>;
+template class MaxentObjective<double>;
+
+}  // namespace megadapt

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+#include "megadapt/execution.hpp"
+
+namespace megadapt {
+
+/// A sparse matrix in the two orders that training walks.
+///
+/// Scores read rows: each row sums the weights of its features. Gradients read columns:
+/// each feature sums the residuals of its rows. Columns are cut into tiles of consecutive
+/// rows, so that the residuals a tile gathers stay in the cache however many rows there
+/// are, and a row is named by 16 bits. Within a tile, features ascend; a block of features
+/// owns its part of every tile, so blocks run side by side and each feature adds its tiles
+/// in one order.
+class TiledRows {
+ public:
+  struct Run {
+    std::uint32_t feature;
+    std::uint32_t count;  // rows of this tile that have the feature
+  };
+  struct Piece {  // the part of one tile that one block owns
+    const Run* begin;
+    const Run* end;
+    const std::uint16_t* row;  // relative to the tile's first row
+    const float* value;        // null when every value is 1
+    std::size_t first_row;
+  };
+
+  /// The chosen rows of `data`, in ascending order; features renumbered densely in the
+  /// order of `data`, which must outlive this when all its rows are chosen.
+  TiledRows(const SparseRows& data, std::uint32_t num_features,
+            std::span<const std::size_t> chosen, std::uint32_t stride,
+            const Execution& exec);
+
+  std::size_t num_rows() const { return rows_->size(); }
+  std::uint32_t num_features() const {
+    return static_cast<std::uint32_t>(original_feature_.size());
+  }
+  /// The data set's id of a feature of ours.
+  std::span<const std::uint32_t> original_feature() const { return original_feature_; }
+
+  const std::uint64_t* begin() const { return rows_->begin.data(); }
+  const std::uint32_t* feature() const { return rows_->feature.data(); }
+  const float* value() const {
+    return rows_->value.empty() ? nullptr : rows_->value.data();
+  }
+
+  std::size_t num_tiles() const { return num_tiles_; }
+  std::size_t num_blocks() const { return block_begin_.size() - 1; }
+  std::uint32_t block_begin(std::size_t block) const { return block_begin_[block]; }
+  std::uint32_t block_end(std::size_t block) const { return block_begin_[block + 1]; }
+  TiledRows(const TiledRows&) = delete;
+  TiledRows& operator=(const TiledRows&) = delete;
+
+  Piece piece(std::size_t tile, std::size_t block) const;
+
+ private:
+  struct Tile {
+    std::vector<Run> runs;
+    std::vector<std::uint16_t> row;
+    std::vector<float> value;
+    std::vector<std::uint64_t> block_run;    // [blocks + 1]
+    std::vector<std::uint64_t> block_entry;  // [blocks]
+  };
+  std::vector<std::uint32_t> count_features(const SparseRows& data,
+                                            std::uint32_t num_features,
+                                            std::span<const std::size_t> chosen);
+  void copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
+                 std::span<const std::uint32_t> new_id);
+  void cut_blocks(std::span<const std::uint32_t> count);
+  void fill_tile(std::size_t tile, std::vector<std::uint32_t>& count);
+  void order_runs(Tile& tile, std::size_t block,
+                  std::span<const std::uint32_t> count) const;
+
+  std::vector<std::uint32_t> original_feature_;
+  SparseRows copy_;  // used unless every row and feature of the data is chosen
+  const SparseRows* rows_ = nullptr;
+  std::size_t rows_per_tile_ = 0;
+  std::size_t num_tiles_ = 0;
+  std::vector<std::uint32_t> block_begin_;
+  std::vector<Tile> tiles_;
+};
+
+}  // namespace megadapt
