@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstring>
+#include <limits>
 
 #include "megadapt/model_file.hpp"
 #include "megadapt/models.hpp"
@@ -11,40 +11,43 @@
 namespace megadapt {
 namespace {
 
-template <std::size_t width>
-struct Vector {
-  typedef float Floats __attribute__((vector_size(width * sizeof(float))));
-  typedef double Doubles __attribute__((vector_size(width * sizeof(double))));
-};
-
 struct Weights {
   std::span<const float> all;  // [F][stride]
   std::size_t stride;
   std::size_t num_features;
 };
 
-// scores[i] = sum_f x_f lambda[f][first + i] for `width` labels at once. Sums are double:
-// they cost the same, since each addition waits for the one before it, and no row is too
-// long.
-template <std::size_t width>
-void score_labels(const Weights& weights, RowView row, std::size_t first, double* scores) {
-  using Floats = typename Vector<width>::Floats;
-  using Doubles = typename Vector<width>::Doubles;
-  Doubles sum{};
+// scores[k] = sum_f x_f lambda[f][first + k] for `width` labels at once; value(i) is the x
+// of the row's feature i. Sums are double: they take as long as float ones, since each
+// addition waits for the one before it, and neither a long row nor large values spoil them.
+template <std::size_t width, class Value>
+void add_features(const Weights& weights, RowView row, std::size_t first, Value value,
+                  double* scores) {
+  double sums[width]{};
   for (std::size_t i = 0; i < row.features.size(); ++i) {
     const std::size_t feature = row.features[i];
     if (feature >= weights.num_features) continue;
-    Floats lambda;
-    std::memcpy(&lambda, weights.all.data() + feature * weights.stride + first,
-                sizeof lambda);
-    const Doubles wide = __builtin_convertvector(lambda, Doubles);
-    sum += row.values.empty() ? wide : wide * static_cast<double>(row.values[i]);
+    const float* lambda = weights.all.data() + feature * weights.stride + first;
+    for (std::size_t k = 0; k < width; ++k) {
+      sums[k] += value(i) * static_cast<double>(lambda[k]);
+    }
   }
-  std::memcpy(scores, &sum, sizeof sum);
+  for (std::size_t k = 0; k < width; ++k) scores[k] = sums[k];
 }
 
-void softmax(std::span<double> score) {
-  const double highest = *std::max_element(score.begin(), score.end());
+template <std::size_t width>
+void score_labels(const Weights& weights, RowView row, std::size_t first, double* scores) {
+  if (row.values.empty()) {
+    add_features<width>(
+        weights, row, first, [](std::size_t) { return 1.0; }, scores);
+  } else {
+    add_features<width>(
+        weights, row, first,
+        [&](std::size_t i) { return static_cast<double>(row.values[i]); }, scores);
+  }
+}
+
+void softmax(std::span<double> score, double highest) {
   double total = 0;
   for (double& value : score) {
     value = std::exp(value - highest);
@@ -93,6 +96,7 @@ void MaxentPredictor::predict(RowView row, std::uint32_t /*domain*/,
   assert(probability.size() == num_labels_);
   const std::size_t stride = label_stride(num_labels_);
   const Weights weights{weights_, stride, weights_.size() / stride};
+  double highest = -std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < num_labels_;) {
     double block[16];
     const std::size_t left = stride - first;
@@ -102,10 +106,13 @@ void MaxentPredictor::predict(RowView row, std::uint32_t /*domain*/,
     if (width == 4) score_labels<4>(weights, row, first, block);
     if (width == 2) score_labels<2>(weights, row, first, block);
     const std::size_t count = std::min<std::size_t>(width, num_labels_ - first);
-    std::copy_n(block, count, probability.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t i = 0; i < count; ++i) {
+      probability[first + i] = block[i];
+      highest = std::max(highest, block[i]);
+    }
     first += width;
   }
-  softmax(probability);
+  softmax(probability, highest);
 }
 
 }  // namespace megadapt
