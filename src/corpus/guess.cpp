@@ -66,6 +66,17 @@ std::optional<Format> guess_table(std::string_view header, bool labelled) {
   return std::nullopt;
 }
 
+// Spreadsheets write `;` where the comma is the decimal point.
+void refuse_other_separators(std::string_view header, const std::string& file) {
+  for (const char separator : {';', '|'}) {
+    const Columns columns(cut(header, separator));
+    if (!columns.text || !columns.label) continue;
+    throw InputError({file, 1, std::string(header)},
+                     std::string("the columns are separated by '") + separator + "'",
+                     "save the table with commas (CSV) or tabs (TSV) between columns");
+  }
+}
+
 bool is_index_and_value(std::string_view word) {
   const std::size_t colon = word.find(':');
   if (colon == word.npos || colon == 0) return false;
@@ -152,6 +163,7 @@ Format guess_format(std::string_view sample, bool whole, bool labelled,
                      "write one object per line: jq -c '.[]' FILE");
   }
   if (const auto table = guess_table(*first, labelled)) return *table;
+  refuse_other_separators(*first, file);
   if (is_libsvm(lines, labelled)) return Format::libsvm;
   if (is_conll(lines)) {
     throw InputError({file}, "looks like CoNLL columns, one token a line",

@@ -27,7 +27,8 @@ LineRows::LineRows(LineReader lines, Format format, const ReadOptions& options)
     : lines_(std::move(lines)), format_(format), options_(options) {}
 
 bool LineRows::next(Row& row) {
-  for (std::string_view line; lines_.next(line);) {
+  text_ = {};  // it lies in the buffer that is about to be refilled
+  for (std::string_view line; lines_.next(line); text_ = {}) {
     set_current(line);
     reset(row);
     if (!parse(line, row)) continue;
@@ -35,7 +36,6 @@ bool LineRows::next(Row& row) {
     ++rows_;
     return true;
   }
-  text_ = {};
   if (rows_ == 0) {
     throw InputError({lines_.file()}, "has no rows",
                      "give a file with at least one line of data");

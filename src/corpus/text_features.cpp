@@ -67,7 +67,9 @@ void TextFeatures::extract(std::string_view text, std::vector<NamedFeature>& fea
   ends_.clear();
   find_words(in_case(text));
   add_word_ngrams();
-  for (const std::string_view word : words_) add_char_ngrams(word);
+  if (options_.char_ngrams > 0) {
+    for (const std::string_view word : words_) add_char_ngrams(word);
+  }
 
   features.clear();
   std::size_t begin = 0;

@@ -47,6 +47,7 @@ TEST(Guess, Tables) {
   EXPECT_THAT(refusal("id\ttext\tstars\n1\tb\ta\n"),
               HasSubstr("no column is called 'label'"));
   EXPECT_THAT(refusal("label,review\na,b\n"), HasSubstr("no column is called 'text'"));
+  EXPECT_THAT(refusal("label;text\na;b\n"), HasSubstr("separated by ';'"));
 }
 
 TEST(Guess, TheNameOfTheFormatHasTheLastWord) {
