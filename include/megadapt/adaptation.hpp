@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,28 @@ struct Progress {
   double fraction = 0;
 };
 
+/// What the MEGA systems can be told. What is not given is the system's own default: megam
+/// is the paper's model, megaloo ours.
+struct MegaOptions {
+  int rounds = 5;
+  std::optional<double> specific_variance;  ///< of the specific experts' weights
+  BetaPrior beta;
+  std::size_t gate_features = 0;
+  bool learn_share = true;
+  std::optional<double> first_share;             ///< pi to begin with, of every domain
+  std::map<std::string, double> first_share_of;  ///< and of single ones
+  std::optional<EStep> e_step;
+  int folds = 4;
+  std::optional<Centre> centre;
+  std::optional<Gate> gate;
+  double gate_variance = 1;
+  double temperature = 1;
+  int psi_sweeps = 3;
+  std::function<void(const MixtureStep&)> on_step;
+  std::string
+      checkpoint;  ///< file that each round is saved to, and resumed from; may be ""
+};
+
 /// What systems can be told. Each reads what concerns it; every field has the documented
 /// default of the command line.
 struct AdaptationOptions {
@@ -31,6 +55,7 @@ struct AdaptationOptions {
   Optimizer optimizer = Optimizer::newton_cg;
   bool strict = false;    ///< throw NotConverged instead of returning
   double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
+  MegaOptions mega;
   std::uint64_t seed = 1;
   std::function<void(const Progress&)> on_progress;
   std::function<void(const MaxentFit&)> on_fit;  ///< after each maximum entropy fit

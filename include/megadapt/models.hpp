@@ -22,12 +22,19 @@ class Predictor {
   /// Names the class in a model file: "maxent", "mixture", ...
   virtual std::string_view kind() const = 0;
   virtual std::uint32_t num_labels() const = 0;
+  virtual std::uint32_t num_features() const = 0;
+  /// How many domains it tells apart; 0 when it predicts alike for all.
+  virtual std::uint32_t num_domains() const { return 0; }
   /// Writes p(label | row) for a row of `domain`; the numbers sum to 1. Features with an id
   /// of num_features() or more have no weight.
   virtual void predict(RowView row, std::uint32_t domain,
                        std::span<double> probability) const = 0;
   /// P(general | row) where the model has a gate.
   virtual std::optional<double> general(RowView /*row*/, std::uint32_t /*domain*/) const {
+    return std::nullopt;
+  }
+  /// pi: the share of a domain that is general, where the model has one.
+  virtual std::optional<double> general_share(std::uint32_t /*domain*/) const {
     return std::nullopt;
   }
   /// Writes the parameters as sections whose names begin with `prefix`.
@@ -57,7 +64,7 @@ class MaxentPredictor final : public Predictor {
                std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
-  std::uint32_t num_features() const {
+  std::uint32_t num_features() const override {
     return static_cast<std::uint32_t>(weights_.size() / label_stride(num_labels_));
   }
   /// lambda of one feature and label.
@@ -69,6 +76,67 @@ class MaxentPredictor final : public Predictor {
   std::uint32_t num_labels_;
   std::vector<float> owned_;
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
+};
+
+/// One of the K + 1 sources an example may have been drawn from (D&M06 §3.2).
+struct Component {
+  std::vector<double> weights;   // lambda [F][Y]
+  std::vector<double> presence;  // psi [F]; 1/2 for features outside the gate
+};
+
+/// log P(general | x) / P(specific | x) = intercept[d] + sum_{f in x} weights[f][d], for a
+/// row of domain d; f in x means x_f > 0. Both gates, by presence or logistic, come to
+/// this.
+struct LinearGate {
+  std::vector<double> intercept;  // [K]
+  std::vector<double> weights;    // [F][K]
+};
+
+/// K domains, each a mixture of its own component and the general one.
+struct Mixture {
+  Component general;
+  std::vector<Component> domain;      // [K]
+  std::vector<double> general_share;  // pi [K]
+  LinearGate gate;
+};
+
+/// p(y | x) = P(g | x) p(y | x, g) + P(d | x) p(y | x, d) for a row of domain d (D&M06
+/// §5.7).
+class MixturePredictor final : public Predictor {
+ public:
+  MixturePredictor(std::uint32_t num_labels, const Mixture& mixture);
+  MixturePredictor(const SectionReader& in, const std::string& prefix);
+  MixturePredictor(MixturePredictor&&) = default;
+
+  std::string_view kind() const override { return "mixture"; }
+  std::uint32_t num_labels() const override { return general_.num_labels(); }
+  std::uint32_t num_features() const override { return general_.num_features(); }
+  std::uint32_t num_domains() const override {
+    return static_cast<std::uint32_t>(domain_.size());
+  }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  std::optional<double> general(RowView row, std::uint32_t domain) const override;
+  std::optional<double> general_share(std::uint32_t domain) const override {
+    return general_share_[domain];
+  }
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const MaxentPredictor& general_expert() const { return general_; }
+  const MaxentPredictor& expert(std::uint32_t domain) const { return domain_[domain]; }
+  /// What a present feature adds to the log-odds of general, and what no feature does.
+  float gate_weight(std::uint32_t feature, std::uint32_t domain) const {
+    return gate_weights_[std::size_t{feature} * domain_.size() + domain];
+  }
+  double gate_intercept(std::uint32_t domain) const { return gate_intercept_[domain]; }
+
+ private:
+  MaxentPredictor general_;
+  std::vector<MaxentPredictor> domain_;
+  std::vector<double> general_share_;   // pi [K]
+  std::vector<double> gate_intercept_;  // [K]
+  std::vector<float> owned_gate_;
+  std::span<const float> gate_weights_;  // [F][K]
 };
 
 }  // namespace megadapt

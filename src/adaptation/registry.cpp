@@ -8,10 +8,8 @@ namespace megadapt {
 
 std::span<const Adaptation* const> adaptations() {
   static const std::array all = {
-      &only_source_system(),
-      &only_target_system(),
-      &mix_system(),
-      &weighted_mix_system(),
+      &only_source_system(),  &only_target_system(), &mix_system(),
+      &weighted_mix_system(), &mega_system(),        &mega_loo_system(),
   };
   return all;
 }

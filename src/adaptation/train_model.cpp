@@ -67,8 +67,8 @@ Model train_model(Dataset data, std::string_view system, const std::string& targ
   model.info.sources = data.sources;
   model.info.created_by = fmt::format("megadapt {}", version());
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    model.info.domains.push_back(
-        {std::string(data.domains.name(d)), data.rows_of(d).size(), std::nullopt});
+    model.info.domains.push_back({std::string(data.domains.name(d)), data.rows_of(d).size(),
+                                  model.predictor->general_share(d)});
   }
   model.binning = std::move(data.binning);
   const auto features = std::make_shared<NameIndex>(std::move(data.features));

@@ -9,6 +9,7 @@ namespace megadapt {
 std::unique_ptr<Predictor> load_predictor(const std::string& kind, const SectionReader& in,
                                           const std::string& prefix) {
   if (kind == "maxent") return std::make_unique<MaxentPredictor>(in, prefix);
+  if (kind == "mixture") return std::make_unique<MixturePredictor>(in, prefix);
   throw ModelFileError(
       fmt::format("{}: the model is of an unknown kind, '{}'", in.file(), kind),
       "install a newer version of megadapt");

@@ -40,10 +40,13 @@ std::string mismatch(const Model& model) {
     return fmt::format("it has {} labels but weights for {}", model.labels.size(),
                        model.predictor->num_labels());
   }
-  const auto* maxent = dynamic_cast<const MaxentPredictor*>(model.predictor.get());
-  if (maxent && maxent->num_features() != model.features.size()) {
+  if (model.predictor->num_features() != model.features.size()) {
     return fmt::format("it has {} features but weights for {}", model.features.size(),
-                       maxent->num_features());
+                       model.predictor->num_features());
+  }
+  const std::uint32_t experts = model.predictor->num_domains();
+  if (experts != 0 && experts != domains.size()) {
+    return fmt::format("it has {} domains but experts for {}", domains.size(), experts);
   }
   return {};
 }

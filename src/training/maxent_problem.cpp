@@ -1,69 +1,51 @@
-#include <fmt/format.h>
-
 #include <cmath>
-#include <numeric>
 
-#include "megadapt/models.hpp"
-#include "megadapt/training.hpp"
+#include "training/maxent_problem_impl.hpp"
 #include "training/minimize.hpp"
 
 namespace megadapt {
+namespace {
 
-struct MaxentProblem::Impl {
-  Impl(const Dataset& data, std::span<const std::size_t> rows, const Execution& exec)
-      : num_features(data.num_features()),
-        num_labels(data.num_labels()),
-        stride(label_stride(num_labels)),
-        tiles(data.rows, num_features, rows, stride, exec) {
-    for (const std::size_t n : rows) {
-      if (data.label[n] == kNone) {
-        throw UsageError("a row to train on has no label",
-                         "label every row, or leave it out");
-      }
-      label.push_back(data.label[n]);
-      weight.push_back(data.weight[n]);
+constexpr std::size_t kRowsPerChunk = 1024;
+
+std::vector<std::uint32_t> labels_of(const Dataset& data,
+                                     std::span<const std::size_t> rows) {
+  std::vector<std::uint32_t> label;
+  label.reserve(rows.size());
+  for (const std::size_t n : rows) {
+    if (data.label[n] == kNone) {
+      throw UsageError("a row to train on has no label",
+                       "label every row, or leave it out");
     }
+    label.push_back(data.label[n]);
   }
-
-  template <class Real>
-  MaxentFit fit(std::span<const double> row_weight, const MaxentOptions& options,
-                const Execution& exec) const;
-  template <class Real>
-  std::vector<Real> gather(std::span<const double> weights) const;
-
-  std::uint32_t num_features;
-  std::uint32_t num_labels;
-  std::uint32_t stride;
-  TiledRows tiles;
-  std::vector<std::uint32_t> label;  // [rows]
-  std::vector<double> weight;        // [rows]
-};
-
-// [F][Y] of the data set -> [our features][stride]; nothing where there is nothing.
-template <class Real>
-std::vector<Real> MaxentProblem::Impl::gather(std::span<const double> weights) const {
-  if (weights.empty()) return {};
-  std::vector<Real> packed(std::size_t{tiles.num_features()} * stride);
-  for (std::size_t f = 0; f < tiles.num_features(); ++f) {
-    const std::size_t from = std::size_t{tiles.original_feature()[f]} * num_labels;
-    for (std::size_t y = 0; y < num_labels; ++y) {
-      packed[f * stride + y] = static_cast<Real>(weights[from + y]);
-    }
-  }
-  return packed;
+  return label;
 }
+
+}  // namespace
 
 template <class Real>
 MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
                                    const MaxentOptions& options,
                                    const Execution& exec) const {
-  const std::span<const double> given = row_weight.empty() ? weight : row_weight;
-  const std::vector<Real> weights(given.begin(), given.end());
+  MaxentFit fit;
+  fit.weights.resize(std::size_t{num_features} * num_labels);
+  if (!options.prior.mean.empty()) {
+    fit.weights.assign(options.prior.mean.begin(), options.prior.mean.end());
+  }
+  const std::vector<Real> weights = row_weights<Real>(row_weight);
+  double total = 0;
+  for (const Real w : weights) total += static_cast<double>(w);
+  exec.ranks().sum({&total, 1});
+  if (!(total > 0)) {  // the prior alone: its mean
+    fit.converged = true;
+    return fit;
+  }
+
   const std::vector<Real> mean = gather<Real>(options.prior.mean);
   std::vector<Real> point =
       gather<Real>(options.start.empty() ? options.prior.mean : options.start);
   point.resize(std::size_t{tiles.num_features()} * stride);
-
   MaxentObjective<Real> objective(tiles, label, weights, num_labels, options.prior.variance,
                                   mean, exec);
   const auto minimize = options.optimizer == Optimizer::lbfgs ? minimize_lbfgs<Real>
@@ -74,35 +56,62 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
     throw NumericError("the objective is not finite",
                        "check for huge feature values, or use a smaller --variance");
   }
-
-  MaxentFit fit;
   fit.objective = minimum.objective;
   fit.gap = minimum.gap;
   fit.converged = minimum.converged;
   fit.passes = objective.passes();
-  fit.weights.resize(std::size_t{num_features} * num_labels);
-  if (!options.prior.mean.empty()) {
-    fit.weights.assign(options.prior.mean.begin(), options.prior.mean.end());
-  }
-  for (std::size_t f = 0; f < tiles.num_features(); ++f) {
-    const std::size_t to = std::size_t{tiles.original_feature()[f]} * num_labels;
-    for (std::size_t y = 0; y < num_labels; ++y)
-      fit.weights[to + y] = point[f * stride + y];
-  }
+  scatter(point, fit.weights);
   return fit;
+}
+
+template <class Real>
+std::vector<double> MaxentProblem::Impl::log_likelihood(std::span<const double> weights,
+                                                        const Execution& exec) const {
+  const std::vector<Real> packed = gather<Real>(weights);
+  const Kernels<Real>& kernels = kernels_for<Real>(num_labels);
+  std::vector<double> result(num_rows());
+  exec.parallel_for(num_rows(), kRowsPerChunk, [&](std::size_t first, std::size_t last) {
+    std::vector<Real> score((last - first) * stride);
+    const std::vector<Real> unit(last - first, 1);
+    kernels.scores(tiles.begin(), tiles.feature(), tiles.value(), packed.data(), stride,
+                   first, last, score.data());
+    kernels.softmax(score.data(), label.data() + first, unit.data(), last - first,
+                    num_labels, stride, result.data() + first);
+  });
+  return result;
 }
 
 MaxentProblem::MaxentProblem(const Dataset& data, std::span<const std::size_t> rows,
                              const Execution& exec)
-    : impl_(std::make_unique<Impl>(data, rows, exec)) {}
+    : MaxentProblem(data.rows, data.num_features(), rows, labels_of(data, rows),
+                    data.num_labels(), exec) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    impl_->weight[i] = static_cast<double>(data.weight[rows[i]]);
+  }
+}
+
+MaxentProblem::MaxentProblem(const SparseRows& data, std::uint32_t num_features,
+                             std::span<const std::size_t> rows,
+                             std::vector<std::uint32_t> label, std::uint32_t num_labels,
+                             const Execution& exec)
+    : impl_(std::make_unique<Impl>(data, num_features, rows, std::move(label), num_labels,
+                                   exec)) {}
+
 MaxentProblem::~MaxentProblem() = default;
 MaxentProblem::MaxentProblem(MaxentProblem&&) noexcept = default;
 
-MaxentFit MaxentProblem::fit(std::span<const double> weights, const MaxentOptions& options,
-                             const Execution& exec) const {
+MaxentFit MaxentProblem::fit(std::span<const double> row_weight,
+                             const MaxentOptions& options, const Execution& exec) const {
   return options.precision == Precision::double_
-             ? impl_->fit<double>(weights, options, exec)
-             : impl_->fit<float>(weights, options, exec);
+             ? impl_->fit<double>(row_weight, options, exec)
+             : impl_->fit<float>(row_weight, options, exec);
+}
+
+std::vector<double> MaxentProblem::log_likelihood(std::span<const double> weights,
+                                                  Precision precision,
+                                                  const Execution& exec) const {
+  return precision == Precision::double_ ? impl_->log_likelihood<double>(weights, exec)
+                                         : impl_->log_likelihood<float>(weights, exec);
 }
 
 }  // namespace megadapt

@@ -1,0 +1,61 @@
+#include "dataset/folds.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "math/random.hpp"
+
+namespace megadapt {
+namespace {
+
+// Rows that must stay together: [rows] -> unit, numbered from 0.
+std::vector<std::uint32_t> units_of(const Dataset& data,
+                                    std::span<const std::size_t> rows) {
+  std::vector<std::uint32_t> unit_of_group(data.groups.size(), kNone);
+  std::vector<std::uint32_t> unit;
+  std::uint32_t next = 0;
+  for (const std::size_t n : rows) {
+    const std::uint32_t group = data.group.empty() ? kNone : data.group[n];
+    if (group == kNone) {
+      unit.push_back(next++);
+    } else {
+      if (unit_of_group[group] == kNone) unit_of_group[group] = next++;
+      unit.push_back(unit_of_group[group]);
+    }
+  }
+  return unit;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> deal_folds(const Dataset& data,
+                                      std::span<const std::size_t> rows,
+                                      std::uint32_t folds, std::uint64_t seed) {
+  const std::vector<std::uint32_t> unit = units_of(data, rows);
+  const std::uint32_t units =
+      unit.empty() ? 0 : *std::max_element(unit.begin(), unit.end()) + 1;
+  std::vector<std::size_t> size(units);
+  for (const std::uint32_t u : unit) ++size[u];
+
+  std::vector<std::uint32_t> order(units);
+  std::iota(order.begin(), order.end(), 0);
+  Random random(seed);
+  for (std::uint32_t i = units; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  // Large units first, each to the fold that has the fewest rows so far.
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return size[a] > size[b]; });
+  std::vector<std::size_t> load(folds);
+  std::vector<std::uint32_t> fold_of_unit(units);
+  for (const std::uint32_t u : order) {
+    const auto least = std::min_element(load.begin(), load.end());
+    fold_of_unit[u] = static_cast<std::uint32_t>(least - load.begin());
+    *least += size[u];
+  }
+
+  std::vector<std::uint32_t> fold;
+  fold.reserve(rows.size());
+  for (const std::uint32_t u : unit) fold.push_back(fold_of_unit[u]);
+  return fold;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// Deals `rows` of `data` into `folds` of about one size; returns the fold of each. Rows of
+/// one group go to one fold. The deal depends on the seed alone.
+std::vector<std::uint32_t> deal_folds(const Dataset& data,
+                                      std::span<const std::size_t> rows,
+                                      std::uint32_t folds, std::uint64_t seed);
+
+}  // namespace megadapt

@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "math/log_space.hpp"
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+namespace {
+
+// A share held at 0 or 1 has infinite log-odds; a file holds finite numbers only.
+constexpr double kMostLogOdds = 1e30;
+
+std::string expert_prefix(const std::string& prefix, std::size_t domain) {
+  return fmt::format("{}domain{}/", prefix, domain);
+}
+
+}  // namespace
+
+MixturePredictor::MixturePredictor(std::uint32_t num_labels, const Mixture& mixture)
+    : general_(num_labels, mixture.general.weights),
+      general_share_(mixture.general_share),
+      owned_gate_(mixture.gate.weights.begin(), mixture.gate.weights.end()),
+      gate_weights_(owned_gate_) {
+  for (const Component& component : mixture.domain) {
+    domain_.emplace_back(num_labels, component.weights);
+  }
+  for (const double intercept : mixture.gate.intercept) {
+    gate_intercept_.push_back(std::clamp(intercept, -kMostLogOdds, kMostLogOdds));
+  }
+}
+
+MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& prefix)
+    : general_(in, prefix + "general/") {
+  const auto intercept = in.f64(prefix + "gate/intercept");
+  gate_intercept_.assign(intercept.begin(), intercept.end());
+  gate_weights_ = in.f32(prefix + "gate/weights");
+  const auto share = in.f64(prefix + "general_share");
+  general_share_.assign(share.begin(), share.end());
+  for (std::size_t d = 0; d < gate_intercept_.size(); ++d) {
+    domain_.emplace_back(in, expert_prefix(prefix, d));
+    if (domain_[d].num_labels() != general_.num_labels() ||
+        domain_[d].num_features() != general_.num_features()) {
+      in.damaged(fmt::format("the experts under '{}' differ in size", prefix));
+    }
+  }
+  if (domain_.empty() || general_share_.size() != domain_.size() ||
+      gate_weights_.size() != std::size_t{general_.num_features()} * domain_.size()) {
+    in.damaged(fmt::format("the gate under '{}' does not fit the experts", prefix));
+  }
+}
+
+void MixturePredictor::save(SectionWriter& out, const std::string& prefix) const {
+  general_.save(out, prefix + "general/");
+  for (std::size_t d = 0; d < domain_.size(); ++d) {
+    domain_[d].save(out, expert_prefix(prefix, d));
+  }
+  out.add(prefix + "general_share", std::span<const double>(general_share_));
+  out.add(prefix + "gate/intercept", std::span<const double>(gate_intercept_));
+  out.add(prefix + "gate/weights", gate_weights_, num_domains());
+}
+
+std::optional<double> MixturePredictor::general(RowView row, std::uint32_t domain) const {
+  double log_odds = gate_intercept_[domain];
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    const bool present = row.values.empty() || row.values[i] > 0;
+    if (present && row.features[i] < general_.num_features()) {
+      log_odds += static_cast<double>(gate_weight(row.features[i], domain));
+    }
+  }
+  return sigmoid(log_odds);
+}
+
+void MixturePredictor::predict(RowView row, std::uint32_t domain,
+                               std::span<double> probability) const {
+  const double share = *general(row, domain);
+  thread_local std::vector<double> specific;
+  specific.resize(probability.size());
+  general_.predict(row, domain, probability);
+  domain_[domain].predict(row, domain, specific);
+  for (std::size_t y = 0; y < probability.size(); ++y) {
+    probability[y] = share * probability[y] + (1 - share) * specific[y];
+  }
+}
+
+}  // namespace megadapt

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// For each gate feature the rows that have it, ordered by domain: what a sweep over
+/// presence probabilities walks.
+class GateColumns {
+ public:
+  GateColumns(const Dataset& data, std::vector<std::uint32_t> features);
+
+  std::size_t size() const { return features_.size(); }
+  /// The data set's id of gate feature `g`.
+  std::uint32_t feature(std::size_t g) const { return features_[g]; }
+  std::span<const std::uint32_t> features() const { return features_; }
+
+  /// Rows of all domains, or of one, that have gate feature `g`.
+  std::span<const std::uint32_t> rows(std::size_t g) const {
+    return range(g * K_, g * K_ + K_);
+  }
+  std::span<const std::uint32_t> rows(std::size_t g, std::uint32_t domain) const {
+    return range(g * K_ + domain, g * K_ + domain + 1);
+  }
+
+ private:
+  std::span<const std::uint32_t> range(std::size_t from, std::size_t to) const {
+    return {row_.data() + begin_[from], row_.data() + begin_[to]};
+  }
+
+  std::size_t K_;
+  std::vector<std::uint32_t> features_;
+  std::vector<std::uint64_t> begin_;  // [G][K], and the end
+  std::vector<std::uint32_t> row_;
+};
+
+}  // namespace megadapt

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "megadapt/training.hpp"
+#include "training/gate_columns.hpp"
+
+namespace megadapt {
+
+/// What the M-step of one component's presence probabilities needs.
+struct PresenceStep {
+  const GateColumns& columns;
+  std::uint32_t domain;                    ///< whose rows; kNone: all rows
+  std::span<const std::size_t> rows;       ///< those rows
+  std::span<const double> responsibility;  ///< [N]; v_n P(component | x_n, y_n)
+  std::span<const double> prior_mass;  ///< [N]; v_n P(component | x_n): r_n to begin with
+  BetaPrior prior;
+  int sweeps;
+};
+
+/// Maximises the bound on the conditional likelihood over psi of one component by
+/// coordinate sweeps (docs/derivation.md §5), in O(non-zeros) per sweep. `presence` is [F],
+/// read and written at gate features. Returns the bound's gain, which is never negative.
+double maximise_presence(const PresenceStep& step, std::vector<double>& presence);
+
+}  // namespace megadapt
