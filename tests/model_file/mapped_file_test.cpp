@@ -38,6 +38,19 @@ TEST(MappedFile, ReadsAPipeIntoMemory) {
   writer.join();
 }
 
+TEST(MappedFile, DashIsStandardInput) {
+  const sample::TempFolder folder;
+  sample::write_bytes(folder / "file", "from outside");
+  const int old = dup(STDIN_FILENO);
+  const int file = open((folder / "file").c_str(), O_RDONLY);
+  dup2(file, STDIN_FILENO);
+  const std::string text = text_of(MappedFile("-"));
+  dup2(old, STDIN_FILENO);
+  close(old);
+  close(file);
+  EXPECT_EQ(text, "from outside");
+}
+
 TEST(MappedFile, SaysWhyAFileCannotBeRead) {
   const sample::TempFolder folder;
   EXPECT_THROW(MappedFile(folder / "missing"), InputError);
