@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "cli/common_options.hpp"
+
+namespace megadapt::cli {
+
+/// What the parsed command line left behind: the options of every command, and the one
+/// thing to do. Actions run after parsing, so that only parsing throws CLI::ParseError.
+struct Context {
+  CommonOptions common;
+  std::function<int()> action;  ///< returns the exit code
+};
+
+void add_train(CLI::App& app, Context& context);
+void add_predict(CLI::App& app, Context& context);
+void add_eval(CLI::App& app, Context& context);
+void add_inspect(CLI::App& app, Context& context);
+void add_convert(CLI::App& app, Context& context);
+void add_model(CLI::App& app, Context& context);
+
+/// The whole option tree: every command with its options, help and example.
+void add_commands(CLI::App& app, Context& context);
+
+}  // namespace megadapt::cli

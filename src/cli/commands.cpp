@@ -1,0 +1,16 @@
+#include "cli/command.hpp"
+
+namespace megadapt::cli {
+
+void add_commands(CLI::App& app, Context& context) {
+  add_common_options(app, context.common);
+  app.require_subcommand(1);
+  add_train(app, context);
+  add_predict(app, context);
+  add_eval(app, context);
+  add_inspect(app, context);
+  add_convert(app, context);
+  add_model(app, context);
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace megadapt::cli {
+
+/// The options that every command takes.
+struct CommonOptions {
+  int threads = 0;
+  std::uint64_t seed = 1;
+  bool quiet = false;
+  bool verbose = false;
+  bool json = false;
+
+  /// One line on stderr, unless --quiet.
+  template <class... Args>
+  void note(fmt::format_string<Args...> format, Args&&... args) const {
+    if (!quiet)
+      fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+  }
+  /// One line on stderr with --verbose.
+  template <class... Args>
+  void detail(fmt::format_string<Args...> format, Args&&... args) const {
+    if (verbose)
+      fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+  }
+};
+
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+/// A command with the options of all commands, its one-line purpose and its example.
+CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
+                      const std::string& example, CommonOptions& options);
+
+/// Accepts one of `names`; help and completion show them, a near miss is suggested.
+void restrict_to(CLI::Option* option, const std::vector<std::string>& names);
+
+/// Accepts finite numbers from `low` on; with `open`, `low` itself is refused.
+CLI::Validator number_from(double low, bool open = false);
+
+/// "1956 rows", "1 row".
+std::string counted(std::uint64_t count, const std::string& noun);
+
+}  // namespace megadapt::cli

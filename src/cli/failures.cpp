@@ -1,0 +1,114 @@
+#include "cli/failures.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.hpp"
+#include "cli/option_tree.hpp"
+#include "files/atomic_file.hpp"
+#include "megadapt/error.hpp"
+#include "megadapt/version.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+int failed(ExitCode code, const std::string& text) {
+  fmt::print(stderr, "error: {}\n", text);
+  return code;
+}
+
+int our_fault(const char* what) {
+  return failed(kOurFault,
+                fmt::format("unexpected: {}\nfix: this is a bug in megadapt {}; please "
+                            "report it as CONTRIBUTING.md says, with the command line",
+                            what, version()));
+}
+
+// The innermost command that was parsed.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : innermost(*parsed.back());
+}
+
+std::vector<std::string> known_words(const CLI::App& command) {
+  std::vector<std::string> words;
+  for (const CLI::App* sub : subcommands(command)) words.push_back(sub->get_name());
+  for (const auto& [group, options] : option_groups(command)) {
+    for (const CLI::Option* option : options) {
+      for (const std::string& name : option_names(*option)) words.push_back(name);
+    }
+  }
+  return words;
+}
+
+int print(const std::string& text) {
+  return run_reporting_failures([&] {
+    AtomicFile out("-");
+    out.write(text);
+    out.commit();
+    return static_cast<int>(kSuccess);
+  });
+}
+
+}  // namespace
+
+int run_reporting_failures(const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (const ModelFileError& error) {
+    return failed(kBadModel, error.what());
+  } catch (const NotConverged& error) {
+    return failed(kNotConverged, error.what());
+  } catch (const ResourceError& error) {
+    return failed(kNoResource, error.what());
+  } catch (const Interrupted& error) {
+    return failed(kInterrupted, error.what());
+  } catch (const Error& error) {
+    // InputError, UsageError, and NumericError: values that overflow come from the data or
+    // from an option such as --variance, so they are the caller's to change.
+    return failed(kBadInput, error.what());
+  } catch (const std::bad_alloc&) {
+    return failed(
+        kNoResource,
+        "out of memory\nfix: use --min-count to drop rare features, or less data");
+  } catch (const std::exception& error) {
+    return our_fault(error.what());
+  } catch (...) {
+    return our_fault("an exception of unknown type");
+  }
+}
+
+int report_parse_result(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = innermost(app);
+  if (dynamic_cast<const CLI::CallForHelp*>(&error)) return print(command.help());
+  if (dynamic_cast<const CLI::CallForVersion*>(&error))
+    return print(error.what() + std::string("\n"));
+
+  std::string problem = error.what();
+  std::string fix = fmt::format("see '{} --help'", full_name(command));
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (!unknown.empty()) {
+    const std::string word = unknown.front().substr(0, unknown.front().find('='));
+    const bool names_command = !subcommands(command).empty() && word[0] != '-';
+    problem = fmt::format("{} '{}'",
+                          names_command    ? "unknown command"
+                          : word[0] == '-' ? "unknown option"
+                                           : "unexpected argument",
+                          excerpt(word));
+    const std::string near = closest(word, known_words(command));
+    if (!near.empty()) fix = fmt::format("did you mean '{}'? {}", near, fix);
+  } else if (command.get_parent() == nullptr || !subcommands(command).empty()) {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : subcommands(command)) names.push_back(sub->get_name());
+    problem = fmt::format("a command is needed: {}", fmt::join(names, ", "));
+  }
+  return failed(kBadInput, problem + "\nfix: " + fix);
+}
+
+}  // namespace megadapt::cli

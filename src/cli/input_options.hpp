@@ -1,0 +1,45 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+#include "megadapt/model_file.hpp"
+
+namespace megadapt::cli {
+
+/// The rows to learn from and how they are read.
+struct InputOptions {
+  std::vector<std::string> domains;  ///< NAME=FILE
+  std::string target;
+  std::string format;
+  DatasetOptions dataset;
+};
+
+void add_input_options(CLI::App& command, InputOptions& options);
+void add_format_option(CLI::App& command, std::string& format);
+/// --word-ngrams, --char-ngrams, --no-lower-case.
+void add_text_options(CLI::App& command, TextOptions& options);
+/// MODEL and --no-verify.
+void add_model_argument(CLI::App& command, std::string& path, bool& no_verify);
+
+Format chosen_format(const std::string& name);
+
+/// NAME=FILE, split at the first '='; UsageError when a side is empty.
+DomainFile parse_domain(const std::string& text);
+
+Dataset read_input(InputOptions& options);
+
+/// The domain to serve: --target, or the only one. UsageError with a suggestion.
+std::string chosen_target(const InputOptions& options, const Dataset& data);
+
+/// The options that shaped the data set, for the provenance of a model.
+std::vector<std::pair<std::string, std::string>> recorded_options(
+    const InputOptions& options);
+
+/// How rows that a model is to be used on are read: text as in its training.
+ReadOptions reading_for(const Model& model, const std::string& format, bool labelled);
+
+}  // namespace megadapt::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <atomic>
+
+namespace megadapt::cli {
+
+/// From now on Ctrl-C and SIGTERM end the program at once with exit code 130, except while
+/// a GracefulStop lives.
+void handle_interrupts();
+
+/// While one lives, the first Ctrl-C or SIGTERM only sets stop_flag(), so that work under
+/// way can clean up after itself; the second ends the program at once.
+class GracefulStop {
+ public:
+  GracefulStop();
+  ~GracefulStop();
+  GracefulStop(const GracefulStop&) = delete;
+  GracefulStop& operator=(const GracefulStop&) = delete;
+};
+
+/// For Execution::set_stop_flag.
+const std::atomic<bool>* stop_flag();
+
+}  // namespace megadapt::cli

@@ -1,0 +1,61 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/completion.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/failures.hpp"
+#include "cli/help.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/man_page.hpp"
+#include "files/atomic_file.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+int print(const std::string& text) {
+  AtomicFile out("-");
+  out.write(text);
+  out.commit();
+  return kSuccess;
+}
+
+// The build calls these to make the files it installs; they are not for users.
+void add_generators(CLI::App& app, Context& context) {
+  app.add_flag_callback("--generate-man",
+                        [&] {
+                          app.require_subcommand(0);
+                          context.action = [&app] { return print(man_page(app)); };
+                        })
+      ->group("");
+  app.add_option_function<std::string>("--generate-completion",
+                                       [&](const std::string&) {
+                                         app.require_subcommand(0);
+                                         context.action = [&app] {
+                                           return print(bash_completion(app));
+                                         };
+                                       })
+      ->group("")
+      ->check(CLI::IsMember({"bash"}));
+}
+
+int run(int argc, char** argv) {
+  handle_interrupts();
+  CLI::App app("Domain adaptation for statistical classifiers", "megadapt");
+  app.formatter(std::make_shared<HelpFormatter>());
+  Context context;
+  add_commands(app, context);
+  app.footer("Run 'megadapt COMMAND --help' for the options and an example of a command.");
+  add_generators(app, context);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return report_parse_result(app, error);
+  }
+  return run_reporting_failures(context.action);
+}
+
+}  // namespace
+}  // namespace megadapt::cli
+
+int main(int argc, char** argv) { return megadapt::cli::run(argc, argv); }

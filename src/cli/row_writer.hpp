@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "megadapt/corpus.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt::cli {
+
+/// Writes rows in one format. What the format cannot hold is refused with InputError, or
+/// with `lossy` left out where that is possible.
+class RowWriter {
+ public:
+  virtual ~RowWriter() = default;
+  /// Appends the row's line to `out`; `place` is for messages.
+  virtual void write(const Row& row, const Place& place, std::string& out) = 0;
+};
+
+/// `vocabulary` is for libsvm: when given, features are numbered from 1 in order of first
+/// appearance and entered there; else their names must be whole numbers from 1.
+std::unique_ptr<RowWriter> make_row_writer(Format format, bool lossy,
+                                           NameIndex* vocabulary);
+
+}  // namespace megadapt::cli

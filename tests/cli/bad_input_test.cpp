@@ -1,0 +1,148 @@
+// What users get wrong, once for each: a message with a place and a remedy, exit code 2,
+// and nothing left behind.
+
+#include <fmt/format.h>
+
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+struct BadRows {
+  std::string name;
+  std::string rows;
+  std::string problem;
+  std::vector<std::string> more;
+};
+
+std::string good(const std::string& row) { return "a\tx y\nb\ty z\n" + row + "\n"; }
+
+class BadInput : public Cli {};
+class BadRowsTest : public BadInput, public testing::WithParamInterface<BadRows> {};
+
+TEST_P(BadRowsTest, IsRefusedWithARemedyAndNoOutput) {
+  write("rows.txt", GetParam().rows);
+  std::vector<std::string> arguments{"train",      "--system", "mix",   "-d",
+                                     "d=rows.txt", "-o",       "m.mega"};
+  arguments.insert(arguments.end(), GetParam().more.begin(), GetParam().more.end());
+  const CommandResult result = run(arguments);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, StartsWith("error: "));
+  EXPECT_THAT(result.err, HasSubstr(GetParam().problem));
+  EXPECT_THAT(result.err, HasSubstr("\nfix: "));
+  EXPECT_LE(std::count(result.err.begin(), result.err.end(), '\n'), 3);
+  EXPECT_EQ(files(), (std::vector<std::string>{"rows.txt"}));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadRowsTest,
+    testing::Values(
+        BadRows{"Empty", "", "rows.txt: ", {}},
+        BadRows{"OnlyBlankLines", "\n\n", "rows.txt: ", {}},
+        BadRows{"MissingLabel", good("\tx y"), "rows.txt:3: no label", {}},
+        BadRows{"OneLabelOnly", "a\tx\na\ty\n", "all rows have one label, 'a'", {}},
+        BadRows{"NamelessFeature",
+                "1 1:1\n2 2:1\n1 :2\n",
+                "rows.txt:3: ':2' has no feature",
+                {"--format", "libsvm"}},
+        BadRows{"NamelessJsonFeature",
+                "{\"label\":\"a\",\"features\":[\"x\"]}\n{\"label\":\"b\",\"features\":["
+                "\"\"]}\n",
+                "rows.txt:2: ",
+                {}},
+        BadRows{"NotANumber",
+                "a\tx 1\nb\tx nan\n",
+                "rows.txt:2: the value 'nan'",
+                {"--format", "megam-fvals"}},
+        BadRows{"Infinite",
+                "a\tx 1\nb\tx inf\n",
+                "rows.txt:2: the value 'inf'",
+                {"--format", "megam-fvals"}},
+        BadRows{"TooLarge",
+                "a\tx 1\nb\tx 1e400\n",
+                "rows.txt:2: the value '1e400'",
+                {"--format", "megam-fvals"}},
+        BadRows{
+            "NegativeWeight", good("a\t$$$WEIGHT -1 x"), "rows.txt:3: the weight '-1'", {}},
+        BadRows{"InvalidUtf8", good("a\t\xff\xfe"), "rows.txt:3: byte", {}},
+        BadRows{"NoWeightAtAll",
+                "a\t$$$WEIGHT 0 x\nb\t$$$WEIGHT 0 y\n",
+                "every row has weight 0",
+                {}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST_F(BadInput, AMissingFileIsSuggestedFor) {
+  write("rows.txt", calls());
+  const CommandResult result =
+      run({"train", "--system", "mix", "-d", "d=row.txt", "-o", "m.mega"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'rows.txt'?"));
+}
+
+TEST_F(BadInput, TheSameFileTwiceIsAMistakeByAnyName) {
+  write("rows.txt", calls());
+  std::filesystem::create_symlink("rows.txt", folder() + "/link.txt");
+  for (const std::string again : {"rows.txt", "./rows.txt", "link.txt"}) {
+    const CommandResult result = run({"train", "--system", "mix", "-d", "a=rows.txt", "-d",
+                                      "b=" + again, "-t", "a", "-o", "m.mega"});
+    EXPECT_EQ(result.exit_code, 2) << again;
+    EXPECT_THAT(result.err, HasSubstr("given twice")) << again;
+  }
+}
+
+TEST_F(BadInput, ATargetNeedsRowsOfItsOwn) {
+  write("rows.jsonl",
+        "{\"label\":\"a\",\"features\":[\"x\"],\"domain\":\"p\"}\n"
+        "{\"label\":\"b\",\"features\":[\"y\"],\"domain\":\"p\"}\n");
+  const CommandResult result =
+      run({"train", "--system", "mix", "-d", "q=rows.jsonl", "-t", "q", "-o", "m.mega"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the target domain 'q' has no rows"));
+}
+
+TEST_F(BadInput, ADirectoryIsNoFile) {
+  std::filesystem::create_directory(folder() + "/rows");
+  const CommandResult result =
+      run({"train", "--system", "mix", "-d", "d=rows", "-o", "m.mega"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("rows: is a directory"));
+}
+
+TEST_F(BadInput, AFullDiskIsToldWithFive) {
+  write("rows.txt", calls());
+  const CommandResult result =
+      run({"train", "--system", "mix", "-d", "d=rows.txt", "-o", "/dev/full"});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, StartsWith("error: /dev/full: cannot write"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"rows.txt"}));
+}
+
+// What looks unusual and is fine.
+TEST_F(BadInput, LineEndsAndByteOrderMarksAreNoTrouble) {
+  write("plain.txt", calls());
+  std::string windows = "\xef\xbb\xbf";
+  for (const char c : calls())
+    windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  write("windows.txt", windows);
+  for (const std::string name : {"plain", "windows"}) {
+    output_of({"train", "-q", "--system", "mix", "-d", "d=" + name + ".txt", "-o", name});
+  }
+  EXPECT_EQ(output_of({"predict", "windows", "plain.txt", "--json"}),
+            output_of({"predict", "plain", "windows.txt", "--json"}));
+  EXPECT_EQ(json_of({"model", "info", "windows", "--json"})["labels"],
+            (nlohmann::json{"sun", "rain"}));
+}
+
+TEST_F(BadInput, ALineOfTenMegabytesIsARow) {
+  std::string line = "sun\t";
+  while (line.size() < 10'000'000) line += fmt::format("w{} ", line.size());
+  write("rows.txt", calls() + line + "\n");
+  output_of({"train", "-q", "--system", "mix", "-d", "d=rows.txt", "-o", "m.mega"});
+  EXPECT_EQ(json_of({"model", "info", "m.mega", "--json"})["domains"]["d"]["examples"], 5);
+  EXPECT_EQ(output_of({"predict", "m.mega", "rows.txt"}), "sun\nsun\nrain\nrain\nsun\n");
+}
+
+}  // namespace
+}  // namespace megadapt

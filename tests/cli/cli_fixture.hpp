@@ -1,0 +1,95 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/golden.hpp"
+#include "support/run_command.hpp"
+
+namespace megadapt {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+using testing_support::CommandResult;
+using testing_support::expect_golden;
+using testing_support::RunningCommand;
+
+/// Runs the program in a folder of its own, which is gone after the test.
+class Cli : public testing::Test {
+ protected:
+  Cli() {
+    std::string pattern = testing::TempDir() + "/megadapt-cli-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~Cli() override { std::filesystem::remove_all(folder_); }
+
+  static std::vector<std::string> command(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), MEGADAPT_PROGRAM);
+    return arguments;
+  }
+  CommandResult run(std::vector<std::string> arguments,
+                    const std::string& input = {}) const {
+    return testing_support::run_command(command(std::move(arguments)), folder_, input);
+  }
+  /// Runs and expects success without a word on stderr.
+  std::string output_of(std::vector<std::string> arguments,
+                        const std::string& input = {}) const {
+    const CommandResult result = run(std::move(arguments), input);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    return result.out;
+  }
+  nlohmann::json json_of(std::vector<std::string> arguments,
+                         const std::string& input = {}) const {
+    return nlohmann::json::parse(output_of(std::move(arguments), input));
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << text;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_ + "/" + name, std::ios::binary);
+    EXPECT_TRUE(file) << name;
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  /// What lies in the folder, so that left-overs show.
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  const std::string& folder() const { return folder_; }
+
+  /// Two small domains over three words; `train_weather` leaves weather.mega.
+  static std::string calls() {
+    return "sun\twarm dry\nsun\twarm bright\nrain\tcold wet\nrain\twet dark\n";
+  }
+  static std::string news() {
+    return "sun\tdry bright\nsun\twarm\nrain\tdark cold\nrain\twet cold\nsun\twet warm\n";
+  }
+  void train_weather(const std::string& system = "mix") const {
+    write("calls.txt", calls());
+    write("news.txt", news());
+    output_of({"train", "--quiet", "--system", system, "--domain", "news=news.txt",
+               "--domain", "calls=calls.txt", "--target", "calls", "--tolerance", "1e-9",
+               "-o", "weather.mega"});
+  }
+
+ private:
+  std::string folder_;
+};
+
+}  // namespace megadapt

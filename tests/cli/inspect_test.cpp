@@ -1,0 +1,37 @@
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+class Inspect : public Cli {
+ protected:
+  Inspect() { train_weather(); }
+};
+
+TEST_F(Inspect, ShowsDomainsProvenanceAndStrongestFeatures) {
+  std::string text = output_of({"inspect", "weather.mega", "--top", "2"});
+  const std::size_t version = text.find("megadapt ");
+  text.replace(version, text.find(' ', version + 9) - version, "megadapt VERSION");
+  expect_golden("cli/inspect.txt", text);
+}
+
+TEST_F(Inspect, JsonListsFeaturesByWeight) {
+  const auto result = json_of({"inspect", "weather.mega", "--top", "3", "--json"});
+  EXPECT_EQ(result["system"], "mix");
+  EXPECT_EQ(result["features"], 7);
+  const auto& top = result["top"]["sun"];
+  ASSERT_EQ(top.size(), 3u);
+  EXPECT_EQ(top[0]["feature"], "warm");
+  EXPECT_GE(top[0]["weight"], top[1]["weight"]);
+  EXPECT_GE(top[1]["weight"], top[2]["weight"]);
+  EXPECT_GT(top[2]["weight"], 0);
+}
+
+TEST_F(Inspect, TheBiasHasAName) {
+  write("rows.txt", "a\tx\na\ty\na\tz\nb\tw\n");
+  output_of({"train", "-q", "--system", "mix", "-d", "d=rows.txt", "-o", "m.mega"});
+  EXPECT_THAT(output_of({"inspect", "m.mega"}), HasSubstr("(bias)"));
+}
+
+}  // namespace
+}  // namespace megadapt

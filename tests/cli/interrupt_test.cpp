@@ -1,0 +1,72 @@
+#include <signal.h>
+
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+class Interrupt : public Cli {};
+
+// Enough rows, and labels without a rule, that a tight tolerance takes seconds.
+std::string hard_rows() {
+  std::string text;
+  std::uint64_t state = 1;
+  const auto draw = [&](std::uint64_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  for (int row = 0; row < 100000; ++row) {
+    text += static_cast<char>('a' + draw(20));
+    for (int i = 0; i < 10; ++i) text += " f" + std::to_string(draw(20000));
+    text += '\n';
+  }
+  return text;
+}
+
+TEST_F(Interrupt, DuringTrainingKeepsTheOldFileAndLeavesNoOther) {
+  write("rows.txt", hard_rows());
+  write("m.mega", "old");
+  RunningCommand training(
+      command({"train", "-v", "--system", "mix", "-d", "d=rows.txt", "-o", "m.mega",
+               "--variance", "1e6", "--tolerance", "1e-12", "--max-passes", "1000000"}),
+      folder());
+  EXPECT_THAT(training.read_error_line(), StartsWith("training on 100000 examples"));
+  training.send_signal(SIGINT);
+  const CommandResult result = training.finish();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "error: interrupted\n");
+  EXPECT_EQ(read("m.mega"), "old");
+  EXPECT_EQ(files(), (std::vector<std::string>{"m.mega", "rows.txt"}));
+}
+
+TEST_F(Interrupt, WhileWaitingForInput) {
+  for (const int signal_number : {SIGINT, SIGTERM}) {
+    RunningCommand training(
+        command({"train", "--system", "mix", "-d", "d=-", "-o", "m.mega"}), folder());
+    // More than a pipe holds: once it is written, the program is reading.
+    training.write(std::string(400000, '\n'));
+    training.send_signal(signal_number);
+    const CommandResult result = training.finish();
+    EXPECT_EQ(result.exit_code, 130);
+    EXPECT_EQ(result.err, "error: interrupted\n");
+    EXPECT_TRUE(files().empty());
+  }
+}
+
+TEST_F(Interrupt, PredictionIntoAFileLeavesNone) {
+  train_weather();
+  RunningCommand prediction(command({"predict", "weather.mega", "-", "-o", "answers.txt"}),
+                            folder());
+  std::string rows;
+  while (rows.size() < 400000) rows += calls();
+  prediction.write(rows);
+  prediction.send_signal(SIGINT);
+  const CommandResult result = prediction.finish();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_EQ(result.err, "error: interrupted\n");
+  EXPECT_EQ(files(), (std::vector<std::string>{"calls.txt", "news.txt", "weather.mega"}));
+}
+
+}  // namespace
+}  // namespace megadapt

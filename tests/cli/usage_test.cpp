@@ -1,0 +1,96 @@
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+class Usage : public Cli {};
+
+TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
+  expect_golden("cli/help.txt", output_of({"--help"}));
+  for (const std::string name :
+       {"train", "predict", "eval", "inspect", "convert", "model"}) {
+    expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
+  }
+  for (const std::string name : {"info", "verify", "export", "import"}) {
+    expect_golden("cli/help_model_" + name + ".txt", output_of({"model", name, "--help"}));
+  }
+}
+
+TEST_F(Usage, VersionIsKnownEverywhere) {
+  const std::string version = output_of({"--version"});
+  EXPECT_THAT(version, testing::MatchesRegex("megadapt [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_EQ(output_of({"train", "--version"}), version);
+  EXPECT_EQ(output_of({"model", "info", "--version"}), version);
+}
+
+struct Mistake {
+  std::vector<std::string> arguments;
+  std::string problem;
+  std::string fix;
+};
+
+class Mistakes : public Cli, public testing::WithParamInterface<Mistake> {};
+
+TEST_P(Mistakes, ExitWithTwoAndARemedy) {
+  const CommandResult result = run(GetParam().arguments);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, StartsWith("error: " + GetParam().problem));
+  EXPECT_THAT(result.err, HasSubstr("\nfix: " + GetParam().fix));
+  EXPECT_TRUE(files().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Mistakes,
+    testing::Values(
+        Mistake{{}, "a command is needed: train, predict", "see 'megadapt --help'"},
+        Mistake{{"trian"}, "unknown command 'trian'", "did you mean 'train'?"},
+        Mistake{{"model"}, "a command is needed: info", "see 'megadapt model --help'"},
+        Mistake{{"model", "inf"}, "unknown command 'inf'", "did you mean 'info'?"},
+        Mistake{{"train", "--varianc", "1"},
+                "unknown option '--varianc'",
+                "did you mean '--variance'? see 'megadapt train --help'"},
+        Mistake{{"predict"}, "MODEL is required", "see 'megadapt predict --help'"},
+        Mistake{{"inspect", "m.mega", "more"}, "unexpected argument 'more'", "see"},
+        Mistake{{"train", "--system", "mixx", "-d", "a=b", "-o", "m"},
+                "--system: 'mixx' is not one of",
+                "see 'megadapt train --help'"},
+        Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "m", "--variance", "nan"},
+                "--variance: 'nan' is not a number above 0",
+                "see"},
+        Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "m", "--threads", "-2"},
+                "--threads: '-2' is not a number from 0 on",
+                "see"},
+        Mistake{{"train", "--system", "mix", "-d", "a.txt", "-o", "m"},
+                "--domain a.txt: this is not NAME=FILE",
+                "write --domain news=news.txt"},
+        Mistake{{"train", "--system", "mix", "-d", "=a.txt", "-o", "m"},
+                "--domain =a.txt: this is not NAME=FILE",
+                "write"},
+        Mistake{{"train", "--system", "mix", "-d", "a=", "-o", "m"},
+                "--domain a=: this is not NAME=FILE",
+                "write"},
+        Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "-", "--json"},
+                "--json and the model would both go to standard output",
+                "write the model"},
+        Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "no/such/m.mega"},
+                "no/such/m.mega: cannot write",
+                "create the directory"},
+        Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "."},
+                ".: cannot write: it is a directory",
+                "give the name of a file"},
+        Mistake{{"train", "-q", "-v", "--system", "mix", "-d", "a=b", "-o", "m"},
+                "--quiet excludes --verbose",
+                "see"},
+        Mistake{{"convert", "x", "--to", "jsonl", "--vocabulary", "v"},
+                "--vocabulary numbers features for libsvm only",
+                "add --to libsvm"},
+        Mistake{{"eval", "none.mega", "x"}, "none.mega: ", ""}));
+
+TEST_F(Usage, ASuggestionForASystemIsMade) {
+  const CommandResult result = run({"train", "--system", "mixx", "-d", "a=b", "-o", "m"});
+  EXPECT_THAT(result.err, HasSubstr("did you mean 'mix'?"));
+}
+
+}  // namespace
+}  // namespace megadapt
