@@ -1,0 +1,49 @@
+"""The benchmark's data sets, generated once and kept under build/bench-data."""
+import pathlib
+import shutil
+
+from harness import note, run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Name: rows to train on, rows to test on. Each has 200k features, 25 per row, and 6 classes.
+SETS = {
+    "100k": (100_000, 20_000),
+    "1m": (1_000_000, 1_000),
+    "1m-test": (100_000, 1_000_000),
+}
+SHAPE = ["--features", 200_000, "--active", 25, "--classes", 6, "--seed", 1]
+
+
+def generator():
+    """A generator given beside the project, else our own."""
+    beside = ROOT.parent / "shared" / "bench" / "gen.py"
+    return beside if beside.exists() else ROOT / "bench" / "gen.py"
+
+
+def data_set(name):
+    """The folder with train and test as .text and .libsvm."""
+    program = generator()
+    own = program.parent == ROOT / "bench"
+    folder = ROOT / "build" / "bench-data" / f"{name}{'-own' if own else ''}"
+    complete = folder / "complete"
+    if complete.exists():
+        return folder
+    note(f"generating {folder.relative_to(ROOT)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    rows, test = SETS[name]
+    run(["/usr/bin/python3", program, "synth", "--out", folder, "--n", rows, "--test", test,
+         *SHAPE])
+    if not own:
+        run(["/usr/bin/python3", program, "formats", "--out", folder, "--only", "text,libsvm"])
+    complete.touch()
+    return folder
+
+
+def fasttext_file(source):
+    """The same rows as fastText wants them."""
+    target = source.with_suffix(".fasttext")
+    if not target.exists():
+        with open(source) as lines, open(target, "w") as out:
+            out.writelines("__label__" + line for line in lines)
+    return target

@@ -1,0 +1,69 @@
+// Times the phases of training on their own: reading with the vocabulary, making the rows
+// ready, and passes of the solver. Prints JSON for bench/run.
+//
+//     phases FILE THREADS
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+#include "megadapt/execution.hpp"
+#include "megadapt/training.hpp"
+
+namespace {
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(start_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void time_phases(const std::string& file, int threads) {
+  const megadapt::Execution exec(threads);
+  Stopwatch watch;
+  megadapt::DatasetOptions options;
+  options.bias = false;  // the data have one
+  const auto data = megadapt::read_dataset({{"all", file}}, options);
+  const double read = watch.lap();
+  std::vector<std::size_t> rows(data.num_examples());
+  std::iota(rows.begin(), rows.end(), 0);
+  const megadapt::MaxentProblem problem(data, rows, exec);
+  const double prepare = watch.lap();
+  const megadapt::MaxentFit fit = problem.fit({}, {}, exec);
+  const double solve = watch.lap();
+  fmt::print(
+      R"({{"bytes": {}, "rows": {}, "nonzeros": {}, "read_seconds": {}, )"
+      R"("prepare_seconds": {}, "solve_seconds": {}, "passes": {}, "objective": {}, )"
+      R"("gap": {}}})"
+      "\n",
+      std::filesystem::file_size(file), data.num_examples(), data.rows.nonzeros(), read,
+      prepare, solve, fit.passes, fit.objective, fit.gap);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    fmt::print(stderr, "usage: phases FILE THREADS\n");
+    return 2;
+  }
+  try {
+    time_phases(argv[1], std::atoi(argv[2]));
+  } catch (const megadapt::Error& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 2;
+  }
+  return 0;
+}

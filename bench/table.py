@@ -1,0 +1,75 @@
+"""The results of bench/run as a table in Markdown."""
+
+
+def markdown(results):
+    lines = [f"Machine: {results['machine']}", "",
+             "| measured | megadapt | compared with | ratio | goal |",
+             "| --- | --- | --- | --- | --- |"]
+    for section, rows in (("train", train_rows), ("predict", predict_rows), ("load", load_rows),
+                          ("read", read_rows), ("growth", growth_rows)):
+        if section in results:
+            lines += ["| " + " | ".join(row) + " |" for row in rows(results[section])]
+    if "train" in results:
+        lines += ["", *solved_table(results["train"])]
+    return "\n".join(lines)
+
+
+def seconds(value):
+    return f"{1000 * value:.1f} ms" if value < 0.1 else f"{value:.2f} s"
+
+
+def times(ours, theirs):
+    return f"{theirs / ours:.1f}x"
+
+
+def train_rows(train):
+    one, two = train["megadapt, 1 thread"], train["megadapt, 2 threads"]
+    goals = {"liblinear-train -s 0": ">= 8x", "scikit-learn newton-cg": ">= 25x",
+             "fasttext supervised": ""}
+    for name, goal in goals.items():
+        if name in train:
+            peer = train[name]
+            yield ["train, 1 thread", seconds(one["seconds"]), f"{name} {seconds(peer['seconds'])}",
+                   times(one["seconds"], peer["seconds"]), goal]
+    yield ["train, 2 threads", seconds(two["seconds"]), f"1 thread {seconds(one['seconds'])}",
+           times(two["seconds"], one["seconds"]), ">= 1.5x"]
+    liblinear = train["liblinear-train -s 0"]
+    yield ["peak memory of training", f"{one['peak_mb']:.0f} MB",
+           f"liblinear-train {liblinear['peak_mb']:.0f} MB",
+           f"{one['peak_mb'] / liblinear['peak_mb']:.2f}", "<= 2.5"]
+
+
+def predict_rows(predict):
+    peer = predict["liblinear-predict"]
+    for threads, goal in (("1 thread", ">= 4x"), ("2 threads", "")):
+        ours = predict[f"megadapt, {threads}"]
+        yield [f"predict 1M rows, {threads}", seconds(ours["seconds"]),
+               f"liblinear-predict {seconds(peer['seconds'])}",
+               times(ours["seconds"], peer["seconds"]), goal]
+
+
+def load_rows(load):
+    checked, plain = load["with checksums"]["seconds"], load["without"]["seconds"]
+    yield [f"load a {load['model_mb']:.0f} MB model, predict a row, exit", seconds(checked),
+           f"without checksums {seconds(plain)}", "", "< 15 ms"]
+
+
+def read_rows(read):
+    yield [f"read {read['mb']:.0f} MB of text, 1 thread", f"{read['mb_per_second']:.0f} MB/s", "",
+           "", ">= 150 MB/s"]
+
+
+def growth_rows(growth):
+    small, large = growth["100k"], growth["1m"]
+    yield ["a pass over 1M rows", seconds(large["seconds_per_pass"]),
+           f"over 100k {seconds(small['seconds_per_pass'])}",
+           f"{large['seconds_per_pass'] / small['seconds_per_pass']:.1f}", "<= 13"]
+
+
+def solved_table(train):
+    yield "| solved by | objective above the optimum | test accuracy | test log loss |"
+    yield "| --- | --- | --- | --- |"
+    for name, entry in train.items():
+        if isinstance(entry, dict):
+            gap = f"{entry['gap']:.1e}" if "gap" in entry else "another objective"
+            yield f"| {name} | {gap} | {100 * entry['accuracy']:.2f}% | {entry['log_loss']:.4f} |"
