@@ -48,7 +48,9 @@ std::vector<std::uint32_t> TiledRows::count_features(const SparseRows& data,
     count.push_back(all[f]);
     original_feature_.push_back(f);
   }
-  const bool everything = count.size() == num_features && chosen.size() == data.size();
+  bool everything = count.size() == num_features && chosen.size() == data.size();
+  // As many rows as there are need not be all of them: some may be chosen twice.
+  for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
   if (!everything) copy_rows(data, chosen, new_id);
   rows_ = everything ? &data : &copy_;
   return count;
