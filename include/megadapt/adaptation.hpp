@@ -28,22 +28,21 @@ struct Progress {
 /// is the paper's model, megaloo ours.
 struct MegaOptions {
   int rounds = 5;
-  std::optional<double> specific_variance;  ///< of the specific experts' weights
-  BetaPrior beta;
+  std::optional<double> specific_variance = {};  ///< of the specific experts' weights
+  BetaPrior beta = {};
   std::size_t gate_features = 0;
   bool learn_share = true;
-  std::optional<double> first_share;             ///< pi to begin with, of every domain
-  std::map<std::string, double> first_share_of;  ///< and of single ones
-  std::optional<EStep> e_step;
+  std::optional<double> first_share = {};             ///< pi to begin with, of every domain
+  std::map<std::string, double> first_share_of = {};  ///< and of single ones
+  std::optional<EStep> e_step = {};
   int folds = 4;
-  std::optional<Centre> centre;
-  std::optional<Gate> gate;
+  std::optional<Centre> centre = {};
+  std::optional<Gate> gate = {};
   double gate_variance = 1;
   double temperature = 1;
   int psi_sweeps = 3;
-  std::function<void(const MixtureStep&)> on_step;
-  std::string
-      checkpoint;  ///< file that each round is saved to, and resumed from; may be ""
+  std::function<void(const MixtureStep&)> on_step = {};
+  std::string checkpoint = {};  ///< each round is saved to this file and resumed from it
 };
 
 /// What systems can be told. Each reads what concerns it; every field has the documented
@@ -55,10 +54,10 @@ struct AdaptationOptions {
   Optimizer optimizer = Optimizer::newton_cg;
   bool strict = false;    ///< throw NotConverged instead of returning
   double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
-  MegaOptions mega;
+  MegaOptions mega = {};
   std::uint64_t seed = 1;
-  std::function<void(const Progress&)> on_progress;
-  std::function<void(const MaxentFit&)> on_fit;  ///< after each maximum entropy fit
+  std::function<void(const Progress&)> on_progress = {};
+  std::function<void(const MaxentFit&)> on_fit = {};  ///< after each maximum entropy fit
 };
 
 /// A way to learn from K domains for one of them. Stateless; one object per name.

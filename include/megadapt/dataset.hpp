@@ -138,7 +138,7 @@ struct DomainFile {
 };
 
 struct DatasetOptions {
-  ReadOptions read;
+  ReadOptions read = {};
   bool bias = true;   ///< every row gets the feature whose name is empty
   int min_count = 1;  ///< features in fewer rows than this are dropped
   int bins = 0;       ///< > 0: values become indicators of this many quantiles

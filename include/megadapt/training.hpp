@@ -16,23 +16,23 @@ namespace megadapt {
 
 /// lambda ~ N(mean, variance I).
 struct GaussianPrior {
-  double variance = 1;           ///< sigma^2 per weight
-  std::span<const double> mean;  ///< [F][Y]; empty means zero
+  double variance = 1;                ///< sigma^2 per weight
+  std::span<const double> mean = {};  ///< [F][Y]; empty means zero
 };
 
 enum class Optimizer { newton_cg, lbfgs };
 enum class Precision { single_, double_ };  ///< of the kernels; sums are always double
 
 struct MaxentOptions {
-  GaussianPrior prior;
+  GaussianPrior prior = {};
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
   /// Stop when the estimated distance to the optimal objective, relative to it, is below.
   double tolerance = 1e-4;
-  int max_passes = 1000;          ///< passes over the non-zeros
-  std::span<const double> start;  ///< [F][Y]; empty means the prior's mean
+  int max_passes = 1000;               ///< passes over the non-zeros
+  std::span<const double> start = {};  ///< [F][Y]; empty means the prior's mean
   /// Called after each iteration with the objective and the estimated relative gap.
-  std::function<void(double objective, double gap)> on_iteration;
+  std::function<void(double objective, double gap)> on_iteration = {};
 };
 
 struct MaxentFit {
@@ -131,10 +131,10 @@ struct MixtureOptions {
   int rounds = 5;
   double variance = 1;           ///< sigma^2 of every weight
   double specific_variance = 0;  ///< of the specific experts; 0: as `variance`
-  BetaPrior beta;
+  BetaPrior beta = {};
   std::size_t gate_features = 0;  ///< the most telling about the domain; 0: all
   bool learn_share = true;
-  std::vector<double> first_share;  ///< pi to begin with, [K]; empty: 1/2
+  std::vector<double> first_share = {};  ///< pi to begin with, [K]; empty: 1/2
   EStep e_step = EStep::training;
   int folds = 4;  ///< of cross_fit
   Centre centre = Centre::zero;
@@ -148,9 +148,9 @@ struct MixtureOptions {
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
   std::uint64_t seed = 1;  ///< deals rows into folds
-  std::function<void(const MixtureStep&)> on_step;
-  std::function<void(const MixtureState&)> on_round;  ///< after each round
-  const MixtureState* resume = nullptr;               ///< go on from here
+  std::function<void(const MixtureStep&)> on_step = {};
+  std::function<void(const MixtureState&)> on_round = {};  ///< after each round
+  const MixtureState* resume = nullptr;                    ///< go on from here
 };
 
 /// Trains K domain components and a general one by conditional EM (D&M06 §4-5, as corrected

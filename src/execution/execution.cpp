@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <optional>
 #include <thread>
 
 #include "execution/handover.hpp"
@@ -12,19 +13,23 @@
 namespace megadapt {
 
 struct Execution::Pool {
-  explicit Pool(int threads)
-      : limit(tbb::global_control::max_allowed_parallelism,
-              static_cast<std::size_t>(threads)),
-        arena(threads) {}
-  tbb::global_control limit;  // lets --threads exceed the number of cores
+  explicit Pool(int threads) : arena(threads) {
+    if (threads > cores()) {
+      limit.emplace(tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(threads));
+    }
+  }
+  static int cores() {
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  }
+  // Lets --threads exceed the number of cores; only then, since the least limit of the
+  // whole process holds.
+  std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
 };
 
 Execution::Execution(int threads, Communicator& ranks)
-    : threads_(threads > 0
-                   ? threads
-                   : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
-      ranks_(&ranks) {
+    : threads_(threads > 0 ? threads : Pool::cores()), ranks_(&ranks) {
   if (threads_ > 1) pool_ = std::make_unique<Pool>(threads_);
 }
 

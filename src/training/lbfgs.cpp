@@ -87,7 +87,7 @@ double estimate_gap(const std::vector<double>& values) {
   if (n < 2 * kWindow) return 1;
   const double latter = values[n - kWindow] - values[n];
   const double former = values[n - 2 * kWindow] - values[n - kWindow];
-  const double ratio = former > 0 ? std::clamp(latter / former, 0.1, 0.9) : 0.9;
+  const double ratio = former > 0 ? std::clamp(latter / former, 0.5, 0.95) : 0.95;
   return latter * ratio / (1 - ratio) / values[n];
 }
 

@@ -1,0 +1,137 @@
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ReadDatasetTest : public testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) {
+    const auto path = folder_ / name;
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) /
+      testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+std::vector<std::string> feature_names(const Dataset& data, std::size_t row) {
+  std::vector<std::string> names;
+  for (const std::uint32_t f : data.rows[row].features)
+    names.emplace_back(data.features.name(f));
+  return names;
+}
+
+TEST_F(ReadDatasetTest, JoinsDomainsOverOneVocabulary) {
+  const Dataset data = read_dataset({{"out", file("a", "yes x y\nno y\n")},
+                                     {"in", file("b", "no z y\n")},
+                                     {"out", file("c", "yes x\n")}});
+  EXPECT_EQ(data.num_examples(), 4u);
+  EXPECT_THAT(data.domains.names(), ElementsAre("out", "in"));
+  EXPECT_THAT(data.domain, ElementsAre(0, 0, 1, 0));
+  EXPECT_THAT(data.label, ElementsAre(0, 1, 1, 0));
+  EXPECT_THAT(data.features.names(), ElementsAre("", "x", "y", "z"));
+  EXPECT_THAT(feature_names(data, 2), ElementsAre("", "z", "y"));
+  EXPECT_THAT(data.rows_of(0), ElementsAre(0, 1, 3));
+  EXPECT_EQ(data.sources[1].rows, 1u);
+  EXPECT_EQ(data.sources[1].sha256.size(), 64u);
+  EXPECT_TRUE(data.rows.value.empty());
+}
+
+TEST_F(ReadDatasetTest, LeavesTheBiasOutWhenAsked) {
+  const Dataset data = read_dataset({{"d", file("a", "yes x\nno y\n")}}, {.bias = false});
+  EXPECT_EQ(data.bias(), kNone);
+  EXPECT_THAT(feature_names(data, 0), ElementsAre("x"));
+}
+
+TEST_F(ReadDatasetTest, CountsARepeatedFeatureOnce) {
+  const Dataset data =
+      read_dataset({{"d", file("a", "yes x y x\nno y\n")}}, {.bias = false});
+  EXPECT_THAT(feature_names(data, 0), ElementsAre("x", "y"));
+}
+
+TEST_F(ReadDatasetTest, AddsUpRepeatedValues) {
+  DatasetOptions options{.bias = false};
+  options.read.format = Format::megam_fvals;
+  const Dataset data =
+      read_dataset({{"d", file("a", "yes x 1 y 2.5 x 0.5\nno y 1\n")}}, options);
+  EXPECT_THAT(feature_names(data, 0), ElementsAre("x", "y"));
+  EXPECT_THAT(data.rows.value, ElementsAre(1.5f, 2.5f, 1.0f));
+}
+
+TEST_F(ReadDatasetTest, ARowsOwnDomainGoesFirst) {
+  const Dataset data = read_dataset(
+      {{"d", file("a", R"({"label":"a","features":["x"],"domain":"e","group":"g1"}
+{"label":"b","features":["y"]}
+)")}});
+  EXPECT_THAT(data.domains.names(), ElementsAre("d", "e"));
+  EXPECT_THAT(data.domain, ElementsAre(1, 0));
+  EXPECT_THAT(data.group, ElementsAre(0, kNone));
+}
+
+TEST_F(ReadDatasetTest, DropsRareFeaturesButNotTheBias) {
+  const Dataset data =
+      read_dataset({{"d", file("a", "yes x y\nno y z\n")}}, {.min_count = 2});
+  EXPECT_THAT(data.features.names(), ElementsAre("", "y"));
+  EXPECT_THAT(feature_names(data, 1), ElementsAre("", "y"));
+}
+
+TEST_F(ReadDatasetTest, BinsValuesIntoQuantilesAndEncodesNewRowsAlike) {
+  DatasetOptions options{.bins = 2};
+  options.read.format = Format::megam_fvals;
+  const Dataset data = read_dataset(
+      {{"d", file("a", "a age 1 on 1\nb age 2 on 1\na age 3 on 1\nb age 10\n")}}, options);
+  EXPECT_TRUE(data.rows.value.empty());
+  EXPECT_THAT(feature_names(data, 0), ElementsAre("", "age[1/2]", "on"));
+  EXPECT_THAT(feature_names(data, 1), ElementsAre("", "age[1/2]", "on"));
+  EXPECT_THAT(feature_names(data, 3), ElementsAre("", "age[2/2]"));
+
+  RowEncoder encoder(data.features.view(), &data.binning);
+  Row row;
+  row.has_values = true;
+  row.features = {{"age", 7}, {"on", 1}, {"new", 1}};
+  const RowView view = encoder.encode(row);
+  EXPECT_THAT(view.features, ElementsAre(data.features.find("age[2/2]"),
+                                         data.features.find("on"), data.bias()));
+  EXPECT_TRUE(view.values.empty());
+  EXPECT_EQ(encoder.unseen(), 1u);
+}
+
+TEST_F(ReadDatasetTest, EncodesAsItReads) {
+  DatasetOptions options;
+  options.read.format = Format::megam_fvals;
+  const Dataset data = read_dataset({{"d", file("a", "a x 1 y 2\nb y 3 x 1\n")}}, options);
+  RowEncoder encoder(data.features.view());
+  Row row;
+  row.has_values = true;
+  row.features = {{"y", 1}, {"x", 1}, {"y", 2}};
+  const RowView view = encoder.encode(row);
+  EXPECT_THAT(view.features,
+              ElementsAre(data.features.find("y"), data.features.find("x"), data.bias()));
+  EXPECT_THAT(view.values, ElementsAre(3, 1, 1));
+}
+
+TEST_F(ReadDatasetTest, RefusesOneFileTwiceUnderAnyName) {
+  const std::string path = file("a", "yes x\nno y\n");
+  const std::string other = (folder_ / "." / "a").string();
+  try {
+    read_dataset({{"out", path}, {"in", other}});
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("given twice"));
+  }
+}
+
+}  // namespace
+}  // namespace megadapt
