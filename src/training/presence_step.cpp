@@ -36,8 +36,9 @@ class Ratios {
     multiply(absent);
   }
 
-  /// All ratios change alike.
+  /// All ratios change alike. Where they are all 0, nothing holds the factor back.
   void scale(double by) {
+    if (total_ == 0) return;
     total_ *= by;
     multiply(by);
   }
