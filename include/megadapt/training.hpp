@@ -149,6 +149,7 @@ struct MixtureOptions {
   Precision precision = Precision::single_;
   std::uint64_t seed = 1;  ///< deals rows into folds
   std::function<void(const MixtureStep&)> on_step = {};
+  std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< go on from here
 };

@@ -101,6 +101,7 @@ class Mega final : public Adaptation {
                                  const Execution& exec) const override {
     MixtureOptions mixture = mixture_options(data, target, options, defaults_);
     report_progress(options, mixture);
+    mixture.on_fit = [&options](const MaxentFit& fit) { report_fit(fit, options); };
     std::optional<MixtureState> state;
     if (!options.mega.checkpoint.empty()) {
       const std::string training = fingerprint(data, name_, mixture);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@
 #include "cli/exit_codes.hpp"
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/mega_options.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/trace.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/adaptation.hpp"
 
@@ -27,6 +30,7 @@ struct TrainOptions {
   std::string system;
   std::string optimizer = "newton-cg";
   AdaptationOptions adaptation;
+  MegaArguments mega;
   std::string output;
 };
 
@@ -53,6 +57,8 @@ Recorded recorded(const TrainOptions& options) {
                          {"optimizer", options.optimizer},
                          {"max-passes", fmt::to_string(adaptation.max_passes)},
                          {"out-weight", fmt::to_string(adaptation.out_weight)}});
+  const Recorded mega = recorded_options(options.mega);
+  if (options.system.starts_with("mega")) all.insert(all.end(), mega.begin(), mega.end());
   return all;
 }
 
@@ -73,7 +79,8 @@ void check_output(const TrainOptions& options, const CommonOptions& common) {
   if (options.output != "-" && file) AtomicFile probe(options.output);
 }
 
-/// How the fits went: the last one gives the model, all of them cost passes.
+/// How the fits went: all of them cost passes; the objective is the last fit's, or that of
+/// the mixture where there is one.
 struct Summary {
   std::size_t examples = 0;
   double objective = 0;
@@ -88,6 +95,7 @@ struct Summary {
     passes += fit.passes;
     converged = converged && fit.converged;
   }
+  void add(const MixtureStep& step) { objective = -step.objective; }
 };
 
 void report(const TrainOptions& options, const CommonOptions& common, const Model& model,
@@ -127,11 +135,19 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   adaptation.seed = common.seed;
   adaptation.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   adaptation.on_fit = [&summary](const MaxentFit& fit) { summary.add(fit); };
+  adaptation.mega = mega_options(options.mega);
+  std::optional<Trace> trace;
+  if (!options.mega.trace.empty()) trace.emplace(options.mega.trace, data.domains.names());
+  adaptation.mega.on_step = [&](const MixtureStep& step) {
+    summary.add(step);
+    if (trace) trace->add(step);
+  };
   common.detail("training on {} with {}", counted(data.num_examples(), "example"),
                 counted(static_cast<std::uint64_t>(exec.threads()), "thread"));
   Model model = train_model(std::move(data), options.system, target, adaptation,
                             recorded(options), exec);
   exec.throw_if_stopped();
+  if (trace) trace->finish();
   model.info.text = options.input.dataset.read.text;
   return model;
 }
@@ -209,6 +225,7 @@ void add_train(CLI::App& app, Context& context) {
           "--strict", adaptation.strict,
           "Fail with exit code 4 when --max-passes ends before --tolerance is reached")
       ->group(group);
+  add_mega_options(*command, options->mega);
   command
       ->add_option("-o,--output", options->output, "The model file, - for standard output")
       ->type_name("FILE")

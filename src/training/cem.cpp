@@ -46,8 +46,9 @@ void check(const Dataset& data, const MixtureOptions& options) {
     const bool at_the_end = share == 0 || share == 1;
     const bool held = !options.learn_share && options.gate == Gate::presence;
     if (!inside && !(at_the_end && held)) {
-      refuse(fmt::format("the starting share {} is not between 0 and 1", share),
-             "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi");
+      refuse(
+          fmt::format("the starting share {} is not between 0 and 1", share),
+          "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi");
     }
   }
   if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
@@ -250,7 +251,9 @@ Mixture fit_single(const Dataset& data, const MixtureOptions& options,
   maxent.max_passes = options.max_passes;
   maxent.optimizer = options.optimizer;
   maxent.precision = options.precision;
-  mixture.general.weights = MaxentProblem(data, rows, exec).fit({}, maxent, exec).weights;
+  MaxentFit fit = MaxentProblem(data, rows, exec).fit({}, maxent, exec);
+  if (options.on_fit) options.on_fit(fit);
+  mixture.general.weights = std::move(fit.weights);
   mixture.general_share = {1};
   mixture.gate.intercept = {INFINITY};
   mixture.gate.weights.assign(data.num_features(), 0);

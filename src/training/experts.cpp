@@ -24,18 +24,6 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// A fit that fails says where in the training it was.
-MaxentFit fit_in_context(const MaxentProblem& problem, std::span<const double> row_weight,
-                         const MaxentOptions& options, const Execution& exec, int round,
-                         std::string_view component) {
-  try {
-    return problem.fit(row_weight, options, exec);
-  } catch (const NumericError& error) {
-    throw NumericError(fmt::format("round {}, step lambda, component '{}': {}", round,
-                                   component, error.what()));
-  }
-}
-
 }  // namespace
 
 Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execution& exec)
@@ -92,6 +80,21 @@ std::span<const double> Experts::specific_mean(const Mixture& mixture) const {
   return mixture.general.weights;
 }
 
+// A fit that fails says where in the training it was.
+std::vector<double> Experts::fit(const MaxentProblem& problem,
+                                 std::span<const double> row_weight,
+                                 const MaxentOptions& options, int round,
+                                 std::string_view component) const {
+  try {
+    MaxentFit fit = problem.fit(row_weight, options, exec_);
+    if (options_.on_fit) options_.on_fit(fit);
+    return std::move(fit.weights);
+  } catch (const NumericError& error) {
+    throw NumericError(fmt::format("round {}, step lambda, component '{}': {}", round,
+                                   component, error.what()));
+  }
+}
+
 double Experts::refit(const Shares& shares, double tolerance, int round, Mixture& mixture) {
   double gain = log_prior(mixture);
   const auto likelihood = [&] {
@@ -105,17 +108,14 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
 
   MaxentOptions maxent = maxent_options(options_.variance, tolerance);
   maxent.start = mixture.general.weights;
-  mixture.general.weights =
-      fit_in_context(general_problem_, shares.general, maxent, exec_, round, "general")
-          .weights;
+  mixture.general.weights = fit(general_problem_, shares.general, maxent, round, "general");
 
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
     maxent = maxent_options(specific_variance(), tolerance);
     maxent.prior.mean = specific_mean(mixture);
     maxent.start = mixture.domain[d].weights;
-    mixture.domain[d].weights = fit_in_context(domain_problem_[d], own(shares.specific, d),
-                                               maxent, exec_, round, data_.domains.name(d))
-                                    .weights;
+    mixture.domain[d].weights = fit(domain_problem_[d], own(shares.specific, d), maxent,
+                                    round, data_.domains.name(d));
   }
   predict(shares, tolerance, mixture);
   return gain + log_prior(mixture) + likelihood();

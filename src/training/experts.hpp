@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "megadapt/training.hpp"
@@ -49,6 +50,9 @@ class Experts {
   void put(std::span<const double> own, std::uint32_t domain,
            std::vector<double>& values) const;
   std::span<const double> specific_mean(const Mixture& mixture) const;
+  std::vector<double> fit(const MaxentProblem& problem, std::span<const double> row_weight,
+                          const MaxentOptions& options, int round,
+                          std::string_view component) const;
   void leave_one_out(const Shares& shares, const Mixture& mixture);
   void cross_fit(const Shares& shares, double tolerance, const Mixture& mixture);
 
