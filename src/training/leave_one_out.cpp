@@ -11,8 +11,13 @@ constexpr std::size_t kRowsPerChunk = 1024;
 // The label scores of one example are coupled: along p(1-p) alone a refit would move about
 // twice as far as it does. With this factor one feature's shift matches a true refit.
 double coupling(std::uint32_t num_labels) {
+  if (num_labels < 2) return 1;
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
+
+// H without the part of one row. Where that row is nearly all of H, rounding must not make
+// the rest vanish or change its sign.
+float without(float hessian, float own) { return std::max(hessian - own, 1e-6f * hessian); }
 
 double log_softmax(std::span<const double> score, std::size_t label) {
   double most = score[0];
@@ -87,9 +92,9 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
           float move = pull[y];
           if (general) {
             move += precision * general_pull[y] /
-                    (general_hessian[at + y] - general_own[y] * x * x);
+                    without(general_hessian[at + y], general_own[y] * x * x);
           }
-          shift[y] += x * x * move / (hessian[at + y] - own[y] * x * x);
+          shift[y] += x * x * move / without(hessian[at + y], own[y] * x * x);
         }
       }
       for (std::uint32_t y = 0; y < Y; ++y) {
