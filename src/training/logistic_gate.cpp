@@ -1,7 +1,5 @@
 // A gate that is a logistic regression of its own: the same conditional likelihood as the
 // paper's, with free weights under a Gaussian prior instead of two naive Bayes models.
-#include <algorithm>
-
 #include "math/log_space.hpp"
 #include "training/gate.hpp"
 #include "training/gate_features.hpp"
@@ -42,11 +40,12 @@ class LogisticGate final : public GateTrainer {
     }
   }
 
-  double maximise(const Shares& posterior, const Shares& prior, double tolerance,
+  double maximise(const Shares& posterior, const Shares& /*prior*/, double tolerance,
                   Mixture& mixture) override {
     double gain = 0;
     for (std::uint32_t d = 0; d < K_; ++d) {
-      gain += maximise_domain(posterior, prior, d, tolerance, mixture);
+      gain += maximise_domain(posterior, d, tolerance, mixture);
+      mixture.general_share[d] = mean_share(posterior, d, mixture.gate);
     }
     return gain;
   }
@@ -77,8 +76,8 @@ class LogisticGate final : public GateTrainer {
 
   // Log-odds u as a two-label model: +u/2 for general, -u/2 for specific. A variance v of u
   // is v/2 for each.
-  double maximise_domain(const Shares& posterior, const Shares& prior, std::uint32_t d,
-                         double tolerance, Mixture& mixture) {
+  double maximise_domain(const Shares& posterior, std::uint32_t d, double tolerance,
+                         Mixture& mixture) {
     const auto own = experts_.rows(d);
     std::vector<double> weight(2 * own.size());
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -105,9 +104,6 @@ class LogisticGate final : public GateTrainer {
     for (std::size_t g = 0; g <= features_.size(); ++g) {
       at(g) = fit.weights[2 * g] - fit.weights[2 * g + 1];
     }
-    const double mass =
-        std::max(1e-300, sum(prior.general, own) + sum(prior.specific, own));
-    mixture.general_share[d] = sum(prior.general, own) / mass;
     return value(weight, fit.weights, d) - before;
   }
 
@@ -121,10 +117,20 @@ class LogisticGate final : public GateTrainer {
     return total;
   }
 
-  static double sum(std::span<const double> values, std::span<const std::size_t> rows) {
-    double total = 0;
-    for (const std::size_t n : rows) total += values[n];
-    return total;
+  // pi of a domain whose gate has no parameter of that name: the mean of P(g | x).
+  double mean_share(const Shares& posterior, std::uint32_t d,
+                    const LinearGate& gate) const {
+    double general = 0, mass = 0;
+    for (const std::size_t n : experts_.rows(d)) {
+      double log_odds = gate.intercept[d];
+      for (const std::uint32_t g : rows_[n].features) {
+        if (g < features_.size()) log_odds += gate.weights[features_[g] * K_ + d];
+      }
+      const double v = posterior.general[n] + posterior.specific[n];
+      general += v * sigmoid(log_odds);
+      mass += v;
+    }
+    return general / mass;
   }
 
   std::size_t K_;
