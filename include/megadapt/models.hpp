@@ -98,6 +98,7 @@ struct Mixture {
   std::vector<Component> domain;      // [K]
   std::vector<double> general_share;  // pi [K]
   LinearGate gate;
+  double objective = 0;  ///< penalised conditional log likelihood when training ended
 };
 
 /// p(y | x) = P(g | x) p(y | x, g) + P(d | x) p(y | x, d) for a row of domain d (D&M06

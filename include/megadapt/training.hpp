@@ -147,8 +147,9 @@ struct MixtureOptions {
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
-  std::uint64_t seed = 1;  ///< deals rows into folds
-  std::function<void(const MixtureStep&)> on_step = {};
+  std::uint64_t seed = 1;                                ///< deals rows into folds
+  std::function<void(const MixtureStep&)> on_step = {};  ///< costs a few logarithms
+  std::function<void(double fraction)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< go on from here

@@ -101,7 +101,11 @@ class Mega final : public Adaptation {
                                  const Execution& exec) const override {
     MixtureOptions mixture = mixture_options(data, target, options, defaults_);
     report_progress(options, mixture);
-    mixture.on_fit = [&options](const MaxentFit& fit) { report_fit(fit, options); };
+    double gap = 0;
+    mixture.on_fit = [&](const MaxentFit& fit) {
+      gap = fit.gap;
+      report_fit(fit, options);
+    };
     std::optional<MixtureState> state;
     if (!options.mega.checkpoint.empty()) {
       const std::string training = fingerprint(data, name_, mixture);
@@ -113,18 +117,20 @@ class Mega final : public Adaptation {
     }
     mixture.resume = state ? &*state : nullptr;
     const Mixture fitted = fit_mixture(data, mixture, exec);
+    MaxentFit whole;
+    whole.objective = -fitted.objective;
+    whole.gap = gap;
+    whole.converged = true;
+    report_fit(whole, options);
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
   }
 
  private:
   static void report_progress(const AdaptationOptions& options, MixtureOptions& mixture) {
-    if (!options.mega.on_step && !options.on_progress) return;
-    mixture.on_step = [&options, rounds = mixture.rounds](const MixtureStep& step) {
-      if (options.mega.on_step) options.mega.on_step(step);
-      const double within = step.step == "psi" ? 1 : step.step == "lambda" ? 0.8 : 0;
-      if (options.on_progress && step.step != "e") {
-        options.on_progress({"training", (step.round - 1 + within) / rounds});
-      }
+    mixture.on_step = options.mega.on_step;
+    if (!options.on_progress) return;
+    mixture.on_progress = [&options](double fraction) {
+      options.on_progress({"training", fraction});
     };
   }
 

@@ -79,8 +79,7 @@ void check_output(const TrainOptions& options, const CommonOptions& common) {
   if (options.output != "-" && file) AtomicFile probe(options.output);
 }
 
-/// How the fits went: all of them cost passes; the objective is the last fit's, or that of
-/// the mixture where there is one.
+/// How the fits went: the last one gives the model, all of them cost passes.
 struct Summary {
   std::size_t examples = 0;
   double objective = 0;
@@ -95,7 +94,6 @@ struct Summary {
     passes += fit.passes;
     converged = converged && fit.converged;
   }
-  void add(const MixtureStep& step) { objective = -step.objective; }
 };
 
 void report(const TrainOptions& options, const CommonOptions& common, const Model& model,
@@ -138,10 +136,9 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   adaptation.mega = mega_options(options.mega);
   std::optional<Trace> trace;
   if (!options.mega.trace.empty()) trace.emplace(options.mega.trace, data.domains.names());
-  adaptation.mega.on_step = [&](const MixtureStep& step) {
-    summary.add(step);
-    if (trace) trace->add(step);
-  };
+  if (trace) {
+    adaptation.mega.on_step = [&](const MixtureStep& step) { trace->add(step); };
+  }
   common.detail("training on {} with {}", counted(data.num_examples(), "example"),
                 counted(static_cast<std::uint64_t>(exec.threads()), "thread"));
   Model model = train_model(std::move(data), options.system, target, adaptation,

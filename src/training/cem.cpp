@@ -51,6 +51,16 @@ void check(const Dataset& data, const MixtureOptions& options) {
           "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi");
     }
   }
+  const auto check_variance = [](double variance, const std::string& of) {
+    if (variance > 0 && std::isfinite(variance)) return;
+    refuse(fmt::format("the variance {} of {} is not a positive number", variance, of),
+           "give it a number above 0");
+  };
+  check_variance(options.variance, "the weights");
+  check_variance(options.gate_variance, "the gate's weights");
+  if (options.specific_variance != 0) {
+    check_variance(options.specific_variance, "the specific experts' weights");
+  }
   if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
   if (options.psi_sweeps < 1) refuse("no sweeps over psi", "give --psi-sweeps at least 1");
   if (!(options.temperature >= 1)) {
@@ -108,6 +118,7 @@ class ConditionalEm {
         options_.on_round({round, mixture_, fitted_.general, fitted_.specific});
       }
     }
+    mixture_.objective = objective();
     return std::move(mixture_);
   }
 
@@ -122,6 +133,9 @@ class ConditionalEm {
     report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
     e_step(round);
     report(round, "psi", update_gate(round));
+    if (options_.on_progress) {
+      options_.on_progress(static_cast<double>(round) / options_.rounds);
+    }
   }
 
   // gamma_n = P(g | x_n) and h_n = P(g | x_n, y_n), each times the row's weight.
@@ -254,6 +268,7 @@ Mixture fit_single(const Dataset& data, const MixtureOptions& options,
   MaxentFit fit = MaxentProblem(data, rows, exec).fit({}, maxent, exec);
   if (options.on_fit) options.on_fit(fit);
   mixture.general.weights = std::move(fit.weights);
+  mixture.objective = -fit.objective;
   mixture.general_share = {1};
   mixture.gate.intercept = {INFINITY};
   mixture.gate.weights.assign(data.num_features(), 0);

@@ -95,16 +95,17 @@ std::vector<double> Experts::fit(const MaxentProblem& problem,
   }
 }
 
+// What the refit maximises: the experts' weighted likelihoods and their priors.
+double Experts::penalised(const Shares& shares, const Mixture& mixture) const {
+  double sum = log_prior(mixture);
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+    sum += shares.general[n] * general_[n] + shares.specific[n] * specific_[n];
+  }
+  return sum;
+}
+
 double Experts::refit(const Shares& shares, double tolerance, int round, Mixture& mixture) {
-  double gain = log_prior(mixture);
-  const auto likelihood = [&] {
-    double sum = 0;
-    for (std::size_t n = 0; n < data_.num_examples(); ++n) {
-      sum += shares.general[n] * general_[n] + shares.specific[n] * specific_[n];
-    }
-    return sum;
-  };
-  gain = -(gain + likelihood());
+  const double before = options_.on_step ? penalised(shares, mixture) : 0;
 
   MaxentOptions maxent = maxent_options(options_.variance, tolerance);
   maxent.start = mixture.general.weights;
@@ -118,7 +119,7 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
                                     round, data_.domains.name(d));
   }
   predict(shares, tolerance, mixture);
-  return gain + log_prior(mixture) + likelihood();
+  return options_.on_step ? penalised(shares, mixture) - before : 0;
 }
 
 void Experts::predict(const Shares& shares, double tolerance, const Mixture& mixture) {

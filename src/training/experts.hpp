@@ -23,7 +23,8 @@ class Experts {
   Experts(const Dataset& data, const MixtureOptions& options, const Execution& exec);
 
   /// The M-step of lambda (D&M06 §5.3): every expert refitted to its shares, starting from
-  /// what `mixture` holds. Returns the gain in the sum of their penalised likelihoods.
+  /// what `mixture` holds. Returns the gain in the sum of their penalised likelihoods where
+  /// steps are reported, else 0.
   double refit(const Shares& shares, double tolerance, int round, Mixture& mixture);
 
   /// Predicts all labels anew with the experts of `mixture`: once after each change.
@@ -53,6 +54,7 @@ class Experts {
   std::vector<double> fit(const MaxentProblem& problem, std::span<const double> row_weight,
                           const MaxentOptions& options, int round,
                           std::string_view component) const;
+  double penalised(const Shares& shares, const Mixture& mixture) const;
   void leave_one_out(const Shares& shares, const Mixture& mixture);
   void cross_fit(const Shares& shares, double tolerance, const Mixture& mixture);
 

@@ -12,11 +12,11 @@ constexpr int kMostInnerSteps = 250;
 constexpr int kMostHalvings = 40;
 // A Newton step is solved until what conjugate gradients would still gain is this share of
 // what they gained: far from the optimum the quadratic model is not worth more.
-constexpr double kForcing = 0.1;
+constexpr double kForcing = 0.05;
 // Conjugate gradients that start afresh gain fast at first and say nothing yet of slow
 // directions. That they are done is believed after this many steps, or after this share of
 // all passes so far; or at once when the gradient alone promises next to nothing.
-constexpr int kLeastSteps = 8;
+constexpr int kLeastSteps = 5;
 constexpr double kLeastShareOfPasses = 0.33;
 constexpr double kNextToNothing = 0.01;
 

@@ -55,7 +55,8 @@ class PresenceGate final : public GateTrainer {
                               is_general ? posterior.general : posterior.specific,
                               is_general ? prior.general : prior.specific,
                               options_.beta,
-                              options_.psi_sweeps};
+                              options_.psi_sweeps,
+                              static_cast<bool>(options_.on_step)};
       gain[c] = maximise_presence(
           step, is_general ? mixture.general.presence : mixture.domain[d].presence);
     });

@@ -101,7 +101,7 @@ class Sweep {
 
   double run() {
     if (trials_ <= 0) return 0;  // neither rows nor a prior: nothing to estimate
-    const double before = value();
+    const double before = step_.want_gain ? value() : 0;
     for (int sweep = 0; sweep < step_.sweeps; ++sweep) {
       for (std::size_t g = 0; g < step_.columns.size(); ++g) {
         if (!column(g).empty()) update(g);
@@ -111,7 +111,7 @@ class Sweep {
     }
     if (!std::isfinite(ratios_.total()))
       throw NumericError("a presence ratio is not finite");
-    return value() - before;
+    return step_.want_gain ? value() - before : 0;
   }
 
  private:

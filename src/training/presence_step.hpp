@@ -17,11 +17,13 @@ struct PresenceStep {
   std::span<const double> prior_mass;  ///< [N]; v_n P(component | x_n): r_n to begin with
   BetaPrior prior;
   int sweeps;
+  bool want_gain = true;  ///< whether the gain is worth its logarithms
 };
 
 /// Maximises the bound on the conditional likelihood over psi of one component by
 /// coordinate sweeps (docs/derivation.md §5), in O(non-zeros) per sweep. `presence` is [F],
-/// read and written at gate features. Returns the bound's gain, which is never negative.
+/// read and written at gate features. Returns the bound's gain, which is never negative, or
+/// 0 where it is not wanted.
 double maximise_presence(const PresenceStep& step, std::vector<double>& presence);
 
 }  // namespace megadapt
