@@ -7,6 +7,19 @@
 
 namespace megadapt {
 
+/// What leaving a row out does to its own scores needs these, each [F][stride] or [rows of
+/// the call][stride]; the last three are null without a general expert.
+template <class Real>
+struct Influence {
+  const Real* hessian;          // H, diagonal
+  const Real* pull;             // w_n (p_n - e_{y_n})
+  const Real* own;              // the row's part of H, for a value of 1
+  Real precision;               // 1 / sigma^2
+  const Real* general_hessian;  // the same of the expert that is the prior's mean
+  const Real* general_pull;
+  const Real* general_own;
+};
+
 /// The inner loops of training for one number of labels, compiled for this processor.
 /// Arrays of weights are [F][stride], arrays over rows [N][stride]; the padding behind the
 /// last label is 0 in both.
@@ -42,6 +55,13 @@ struct Kernels {
   /// out_n = w_n p_n (1 - p_n): the diagonal of the same.
   void (*diagonal)(const Real* probability, const Real* row_weight, std::size_t count,
                    std::uint32_t stride, Real* out);
+
+  /// shift[n] = sum_f x_nf^2 (pull + precision general_pull / (G_f - general_own x_nf^2)) /
+  /// (H_f - own x_nf^2) for rows [first, last); row arrays begin at row `first`.
+  void (*own_influence)(const std::uint64_t* begin, const std::uint32_t* feature,
+                        const float* value, const Influence<Real>& influence,
+                        std::uint32_t stride, std::size_t first, std::size_t last,
+                        Real* shift);
 
   /// sum_i a_i b_i, in double.
   double (*dot)(const Real* a, const Real* b, std::size_t count);

@@ -297,6 +297,47 @@ void diagonal(const Real* probability, const Real* row_weight, std::size_t count
   }
 }
 
+// H without the part of one row. Where that row is nearly all of H, rounding must not make
+// the rest vanish or change its sign.
+template <class V>
+V without(V hessian, V own) {
+  const V left = hessian - own;
+  const V least = hessian * 1e-6f;
+  return left > least ? left : least;
+}
+
+template <class Real, int Stride>
+void own_influence(const std::uint64_t* begin, const std::uint32_t* feature,
+                   const float* value, const Influence<Real>& influence,
+                   std::uint32_t any_stride, std::size_t first, std::size_t last,
+                   Real* shift) {
+  constexpr int kLanes = lanes_for<Real>(Stride);
+  using V = typename Vector<Real, kLanes>::type;
+  using Loose = typename Vector<Real, kLanes>::loose;
+  const std::uint32_t stride = Stride ? Stride : any_stride;
+  const auto load = [](const Real* at) -> V { return *reinterpret_cast<const Loose*>(at); };
+  for (std::size_t n = first; n < last; ++n) {
+    const std::size_t row = (n - first) * stride;
+    for (std::uint32_t k = 0; k < stride; k += kLanes) {
+      const V pull = load(influence.pull + row + k);
+      const V own = load(influence.own + row + k);
+      V sum = {};
+      for (std::size_t i = begin[n]; i < begin[n + 1]; ++i) {
+        const Real x = value ? Real(value[i]) : Real(1);
+        const std::size_t at = std::size_t{feature[i]} * stride + k;
+        V move = pull;
+        if (influence.general_hessian) {
+          move += influence.precision * load(influence.general_pull + row + k) /
+                  without<V>(load(influence.general_hessian + at),
+                             load(influence.general_own + row + k) * (x * x));
+        }
+        sum += (x * x) * move / without<V>(load(influence.hessian + at), own * (x * x));
+      }
+      *reinterpret_cast<Loose*>(shift + row + k) = sum;
+    }
+  }
+}
+
 // Eight running sums: independent additions, and one order for every machine.
 template <class Real, class Term>
 double sum_terms(std::size_t count, Term term) {
@@ -371,6 +412,7 @@ constexpr Kernels<Real> fixed_stride() {
           residuals<Real, Stride>,
           curvature<Real, Stride>,
           diagonal<Real, Stride>,
+          own_influence<Real, Stride>,
           dot<Real>,
           squared_distance<Real>,
           add_scaled<Real>,
@@ -391,6 +433,7 @@ const Kernels<Real>& choose(std::uint32_t stride) {
                                         residuals<Real, 0>,
                                         curvature<Real, 0>,
                                         diagonal<Real, 0>,
+                                        own_influence<Real, 0>,
                                         dot<Real>,
                                         squared_distance<Real>,
                                         add_scaled<Real>,

@@ -15,10 +15,6 @@ double coupling(std::uint32_t num_labels) {
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
 
-// H without the part of one row. Where that row is nearly all of H, rounding must not make
-// the rest vanish or change its sign.
-float without(float hessian, float own) { return std::max(hessian - own, 1e-6f * hessian); }
-
 double log_softmax(std::span<const double> score, std::size_t label) {
   double most = score[0];
   for (const double s : score) most = std::max(most, s);
@@ -31,8 +27,8 @@ double log_softmax(std::span<const double> score, std::size_t label) {
 
 // Row n pulls its own scores towards its label; without it they fall back by
 //
-//     s_ny(-n) = s_ny + w_n (p_ny - [y = y_n]) sum_f x_nf^2 / (H_fy - c w_n p_ny (1-p_ny)
-//     x_nf^2)
+//   s_ny(-n) = s_ny + w_n (p_ny - [y = y_n]) sum_f x_nf^2 / (H_fy - c w_n p_ny (1-p_ny)
+//   x_nf^2)
 //
 // to first order in the Hessian's diagonal H. Where the prior is centred on the general
 // expert, that one moves too, and a weight follows its mean by (1 / variance) / H_fy.
@@ -56,52 +52,49 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   objective.value(packed);
   objective.hessian_diagonal(hessian);
   for (float& h : hessian) h = precision + c * (h - precision);
-
   const std::vector<float> general_hessian =
       general ? p.gather<float>(std::span<const float>(general->hessian))
               : std::vector<float>();
+
   const std::span<const float> probability = objective.probability();
   result.log_likelihood.resize(p.num_rows());
   result.probability.resize(p.num_rows() * Y);
-
   exec.parallel_for(p.num_rows(), kRowsPerChunk, [&](std::size_t first, std::size_t last) {
-    std::vector<float> pull(stride), own(stride), general_pull(stride), general_own(stride);
-    std::vector<float> shift(stride);
+    const std::size_t size = (last - first) * stride;
+    std::vector<float> pull(size), own(size), general_pull(size), general_own(size);
+    // How hard row n pulls at its scores, and its part of the Hessian.
+    const auto describe = [&](std::size_t n, const float* prob, float weight, float* pulls,
+                              float* owns) {
+      for (std::uint32_t y = 0; y < Y; ++y) {
+        const float gold = y == p.label[n] ? 1.0f : 0.0f;
+        pulls[(n - first) * stride + y] = weight * (prob[y] - gold);
+        owns[(n - first) * stride + y] = c * weight * prob[y] * (1 - prob[y]);
+      }
+    };
+    for (std::size_t n = first; n < last; ++n) {
+      describe(n, probability.data() + n * stride, w[n], pull.data(), own.data());
+      if (!general) continue;
+      const std::size_t there = general_row[n];
+      describe(n, general->probability.data() + there * Y,
+               static_cast<float>(general->row_weight[there]), general_pull.data(),
+               general_own.data());
+    }
+    std::vector<float> shift(size);
+    objective.kernels().own_influence(p.tiles.begin(), p.tiles.feature(), p.tiles.value(),
+                                      {hessian.data(), pull.data(), own.data(), precision,
+                                       general ? general_hessian.data() : nullptr,
+                                       general_pull.data(), general_own.data()},
+                                      stride, first, last, shift.data());
+
     std::vector<double> score(Y);
     for (std::size_t n = first; n < last; ++n) {
       const float* prob = probability.data() + n * stride;
-      const std::size_t label = p.label[n];
       for (std::uint32_t y = 0; y < Y; ++y) {
         result.probability[n * Y + y] = prob[y];
-        pull[y] = w[n] * (prob[y] - (y == label ? 1.0f : 0.0f));
-        own[y] = c * w[n] * prob[y] * (1 - prob[y]);
-        shift[y] = 0;
+        score[y] = std::log(static_cast<double>(std::max(prob[y], 1e-37f))) +
+                   static_cast<double>(shift[(n - first) * stride + y]);
       }
-      if (general) {
-        const float* g = general->probability.data() + general_row[n] * Y;
-        const float weight = static_cast<float>(general->row_weight[general_row[n]]);
-        for (std::uint32_t y = 0; y < Y; ++y) {
-          general_pull[y] = weight * (g[y] - (y == label ? 1.0f : 0.0f));
-          general_own[y] = c * weight * g[y] * (1 - g[y]);
-        }
-      }
-      for (std::size_t i = p.tiles.begin()[n]; i < p.tiles.begin()[n + 1]; ++i) {
-        const float x = p.tiles.value() ? p.tiles.value()[i] : 1.0f;
-        const std::size_t at = std::size_t{p.tiles.feature()[i]} * stride;
-        for (std::uint32_t y = 0; y < Y; ++y) {
-          float move = pull[y];
-          if (general) {
-            move += precision * general_pull[y] /
-                    without(general_hessian[at + y], general_own[y] * x * x);
-          }
-          shift[y] += x * x * move / without(hessian[at + y], own[y] * x * x);
-        }
-      }
-      for (std::uint32_t y = 0; y < Y; ++y) {
-        const float kept = std::max(prob[y], 1e-37f);
-        score[y] = std::log(static_cast<double>(kept)) + static_cast<double>(shift[y]);
-      }
-      result.log_likelihood[n] = log_softmax(score, label);
+      result.log_likelihood[n] = log_softmax(score, p.label[n]);
     }
   });
   result.hessian.assign(std::size_t{p.num_features} * Y, precision);
