@@ -37,7 +37,8 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   double total = 0;
   for (const Real w : weights) total += static_cast<double>(w);
   exec.ranks().sum({&total, 1});
-  if (!(total > 0)) {  // the prior alone: its mean
+  if (!std::isfinite(total)) throw NumericError("a row's weight is not finite");
+  if (total <= 0) {  // the prior alone: its mean
     fit.converged = true;
     return fit;
   }
