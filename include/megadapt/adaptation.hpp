@@ -54,6 +54,12 @@ struct AdaptationOptions {
   Optimizer optimizer = Optimizer::newton_cg;
   bool strict = false;    ///< throw NotConverged instead of returning
   double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
+  std::optional<double> source_variance = {};  ///< of source fits; else `variance`
+  std::optional<double> interpolation = {};    ///< lini: weight of the target's own model;
+                                               ///< else by cross-validation
+  SourceFeatures source_features = SourceFeatures::both;  ///< feats
+  double specific_variance = 1;  ///< easyadapt: of the domains' own copies of weights
+  int folds = 5;                 ///< lini and stack: of the target's rows
   MegaOptions mega = {};
   std::uint64_t seed = 1;
   std::function<void(const Progress&)> on_progress = {};

@@ -78,6 +78,82 @@ class MaxentPredictor final : public Predictor {
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
 };
 
+/// One maximum entropy model for each domain.
+class PerDomainPredictor final : public Predictor {
+ public:
+  /// `experts` has one model per domain, all of one size.
+  explicit PerDomainPredictor(std::vector<MaxentPredictor> experts);
+  PerDomainPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "per-domain"; }
+  std::uint32_t num_labels() const override { return experts_[0].num_labels(); }
+  std::uint32_t num_features() const override { return experts_[0].num_features(); }
+  std::uint32_t num_domains() const override {
+    return static_cast<std::uint32_t>(experts_.size());
+  }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const MaxentPredictor& expert(std::uint32_t domain) const { return experts_[domain]; }
+
+ private:
+  std::vector<MaxentPredictor> experts_;  // [K]
+};
+
+/// p(y | x) = sum_m weight_m p_m(y | x): a convex combination of other predictors.
+class CombinationPredictor final : public Predictor {
+ public:
+  CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
+                       std::vector<double> weights);
+  CombinationPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "combination"; }
+  std::uint32_t num_labels() const override { return members_[0]->num_labels(); }
+  std::uint32_t num_features() const override { return members_[0]->num_features(); }
+  std::uint32_t num_domains() const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  std::size_t size() const { return members_.size(); }
+  const Predictor& member(std::size_t m) const { return *members_[m]; }
+  double weight(std::size_t m) const { return weights_[m]; }
+
+ private:
+  std::vector<std::unique_ptr<Predictor>> members_;
+  std::vector<double> weights_;
+};
+
+/// Which of a source model's predictions become features.
+enum class SourceFeatures : std::uint32_t { labels = 1, probabilities = 2, both = 3 };
+
+/// A maximum entropy model over the features and, behind them, what source models predict
+/// (D&M06 §6.2, "Feats"): per source Y indicators of its label, then Y probabilities.
+class SourceFeaturesPredictor final : public Predictor {
+ public:
+  SourceFeaturesPredictor(std::vector<MaxentPredictor> sources, SourceFeatures which,
+                          MaxentPredictor model);
+  SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "source-features"; }
+  std::uint32_t num_labels() const override { return model_.num_labels(); }
+  std::uint32_t num_features() const override { return sources_[0].num_features(); }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  /// Appends what the sources predict for `row` as features and values.
+  static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
+                     RowView row, std::vector<std::uint32_t>& features,
+                     std::vector<float>& values);
+
+ private:
+  std::vector<MaxentPredictor> sources_;
+  SourceFeatures which_;
+  MaxentPredictor model_;
+};
+
 /// One of the K + 1 sources an example may have been drawn from (D&M06 §3.2).
 struct Component {
   std::vector<double> weights;   // lambda [F][Y]

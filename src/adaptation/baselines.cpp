@@ -3,50 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
 
 namespace megadapt {
 namespace {
-
-using Rows = std::vector<std::size_t>;
-
-Rows all_rows(const Dataset& data) {
-  Rows rows(data.num_examples());
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
-
-Rows source_rows(const Dataset& data, std::uint32_t target, std::string_view system) {
-  Rows rows;
-  for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    if (data.domain[n] != target) rows.push_back(n);
-  }
-  if (rows.empty()) {
-    throw UsageError(fmt::format("{} needs rows of a domain other than the target", system),
-                     "add --domain NAME=FILE for a source domain, or use --system onlyi");
-  }
-  return rows;
-}
-
-double total_weight(const Dataset& data, std::span<const std::size_t> rows) {
-  double total = 0;
-  for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
-  return total;
-}
-
-// The part every plain system shares.
-std::unique_ptr<Predictor> fit_plain(const Dataset& data, const Rows& rows,
-                                     std::span<const double> weights,
-                                     const AdaptationOptions& options,
-                                     const Execution& exec) {
-  const MaxentProblem problem(data, rows, exec);
-  MaxentFit fit = problem.fit(weights, maxent_options(options, "training"), exec);
-  report_fit(fit, options);
-  return std::make_unique<MaxentPredictor>(data.num_labels(), fit.weights);
-}
 
 class OnlySource final : public Adaptation {
  public:
@@ -103,9 +65,9 @@ class WeightedMix final : public Adaptation {
   // as they are.
   double source_factor(const Dataset& data, std::uint32_t target,
                        const AdaptationOptions& options) const {
-    const Rows source = source_rows(data, target, name());
+    const std::vector<std::size_t> source = source_rows(data, target, name());
     if (options.out_weight > 0) return options.out_weight;
-    const Rows own = data.rows_of(target);
+    const std::vector<std::size_t> own = data.rows_of(target);
     return std::min(1.0, total_weight(data, own) / total_weight(data, source));
   }
 };

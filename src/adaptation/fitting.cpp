@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace megadapt {
 
@@ -33,6 +34,66 @@ void report_fit(const MaxentFit& fit, const AdaptationOptions& options) {
                     fit.passes, fit.gap, options.tolerance),
         "raise --max-passes or --tolerance, or leave out --strict");
   }
+}
+
+std::vector<std::size_t> all_rows(const Dataset& data) {
+  std::vector<std::size_t> rows(data.num_examples());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
+                                     std::string_view system) {
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    if (data.domain[n] != target) rows.push_back(n);
+  }
+  if (rows.empty()) {
+    throw UsageError(fmt::format("{} needs rows of a domain other than the target", system),
+                     "add --domain NAME=FILE for a source domain, or use --system onlyi");
+  }
+  return rows;
+}
+
+double total_weight(const Dataset& data, std::span<const std::size_t> rows) {
+  double total = 0;
+  for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
+  return total;
+}
+
+std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
+                                          std::string_view system) {
+  source_rows(data, target, system);  // refuses where there are none
+  std::vector<std::uint32_t> domains;
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    if (d != target && !data.rows_of(d).empty()) domains.push_back(d);
+  }
+  return domains;
+}
+
+AdaptationOptions for_source(const AdaptationOptions& options) {
+  AdaptationOptions source = options;
+  source.variance = options.source_variance.value_or(options.variance);
+  return source;
+}
+
+std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
+                                std::span<const double> row_weight,
+                                std::span<const double> mean,
+                                const AdaptationOptions& options, const Execution& exec) {
+  MaxentOptions maxent = maxent_options(options, "training");
+  maxent.prior.mean = mean;
+  MaxentFit fit = MaxentProblem(data, rows, exec).fit(row_weight, maxent, exec);
+  report_fit(fit, options);
+  return std::move(fit.weights);
+}
+
+std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
+                                     std::span<const double> row_weight,
+                                     const AdaptationOptions& options,
+                                     const Execution& exec) {
+  return std::make_unique<MaxentPredictor>(
+      data.num_labels(), fit_weights(data, rows, row_weight, {}, options, exec));
 }
 
 }  // namespace megadapt

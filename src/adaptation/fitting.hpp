@@ -14,4 +14,32 @@ MaxentOptions maxent_options(const AdaptationOptions& options, const std::string
 /// where the options are strict.
 void report_fit(const MaxentFit& fit, const AdaptationOptions& options);
 
+std::vector<std::size_t> all_rows(const Dataset& data);
+
+/// Rows of every domain but the target. UsageError, naming the system, when there are none.
+std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
+                                     std::string_view system);
+
+double total_weight(const Dataset& data, std::span<const std::size_t> rows);
+
+/// The domains other than the target that have rows.
+std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
+                                          std::string_view system);
+
+/// Options for a fit on source rows: the same with the source's variance.
+AdaptationOptions for_source(const AdaptationOptions& options);
+
+/// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
+/// 0.
+std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
+                                std::span<const double> row_weight,
+                                std::span<const double> mean,
+                                const AdaptationOptions& options, const Execution& exec);
+
+/// The same as a predictor, with mean 0.
+std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
+                                     std::span<const double> row_weight,
+                                     const AdaptationOptions& options,
+                                     const Execution& exec);
+
 }  // namespace megadapt

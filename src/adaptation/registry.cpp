@@ -8,8 +8,10 @@ namespace megadapt {
 
 std::span<const Adaptation* const> adaptations() {
   static const std::array all = {
-      &only_source_system(),  &only_target_system(), &mix_system(),
-      &weighted_mix_system(), &mega_system(),        &mega_loo_system(),
+      &only_source_system(), &only_target_system(),  &interpolation_system(),
+      &mix_system(),         &weighted_mix_system(), &source_features_system(),
+      &prior_system(),       &easy_adapt_system(),   &mega_system(),
+      &mega_loo_system(),    &stack_system(),
   };
   return all;
 }

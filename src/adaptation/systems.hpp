@@ -8,7 +8,12 @@ const Adaptation& only_source_system();
 const Adaptation& only_target_system();
 const Adaptation& mix_system();
 const Adaptation& weighted_mix_system();
+const Adaptation& interpolation_system();
+const Adaptation& source_features_system();
+const Adaptation& prior_system();
+const Adaptation& easy_adapt_system();
 const Adaptation& mega_system();
 const Adaptation& mega_loo_system();
+const Adaptation& stack_system();
 
 }  // namespace megadapt

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// The chosen rows of `data`, over the same vocabularies.
+Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows);
+
+}  // namespace megadapt

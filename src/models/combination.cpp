@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+#include "model_file/load_predictor.hpp"
+
+namespace megadapt {
+namespace {
+
+std::string member_prefix(const std::string& prefix, std::size_t m) {
+  return fmt::format("{}member{}/", prefix, m);
+}
+
+}  // namespace
+
+CombinationPredictor::CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
+                                           std::vector<double> weights)
+    : members_(std::move(members)), weights_(std::move(weights)) {}
+
+CombinationPredictor::CombinationPredictor(const SectionReader& in,
+                                           const std::string& prefix) {
+  const auto weights = in.f64(prefix + "weights");
+  weights_.assign(weights.begin(), weights.end());
+  if (weights_.empty()) in.damaged(fmt::format("section '{}weights' is empty", prefix));
+  for (std::size_t m = 0; m < weights_.size(); ++m) {
+    const std::string kind = in.text(member_prefix(prefix, m) + "kind");
+    if (kind == "combination") in.damaged("a combination has a combination as a member");
+    members_.push_back(load_predictor(kind, in, member_prefix(prefix, m)));
+    if (members_[m]->num_labels() != members_[0]->num_labels() ||
+        members_[m]->num_features() != members_[0]->num_features() || weights_[m] < 0) {
+      in.damaged(fmt::format("the members under '{}' do not fit each other", prefix));
+    }
+  }
+}
+
+std::uint32_t CombinationPredictor::num_domains() const {
+  std::uint32_t most = 0;
+  for (const auto& member : members_) most = std::max(most, member->num_domains());
+  return most;
+}
+
+void CombinationPredictor::predict(RowView row, std::uint32_t domain,
+                                   std::span<double> probability) const {
+  std::vector<double> own(probability.size());
+  std::fill(probability.begin(), probability.end(), 0);
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m]->predict(row, domain, own);
+    for (std::size_t y = 0; y < own.size(); ++y) probability[y] += weights_[m] * own[y];
+  }
+}
+
+void CombinationPredictor::save(SectionWriter& out, const std::string& prefix) const {
+  out.add(prefix + "weights", std::span<const double>(weights_));
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    out.add(member_prefix(prefix, m) + "kind", std::string(members_[m]->kind()));
+    members_[m]->save(out, member_prefix(prefix, m));
+  }
+}
+
+}  // namespace megadapt

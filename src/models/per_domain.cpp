@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+namespace {
+
+std::string expert_prefix(const std::string& prefix, std::size_t domain) {
+  return fmt::format("{}domain{}/", prefix, domain);
+}
+
+}  // namespace
+
+PerDomainPredictor::PerDomainPredictor(std::vector<MaxentPredictor> experts)
+    : experts_(std::move(experts)) {}
+
+PerDomainPredictor::PerDomainPredictor(const SectionReader& in, const std::string& prefix) {
+  for (std::size_t d = 0; in.has(expert_prefix(prefix, d) + "weights"); ++d) {
+    experts_.emplace_back(in, expert_prefix(prefix, d));
+    if (experts_[d].num_labels() != experts_[0].num_labels() ||
+        experts_[d].num_features() != experts_[0].num_features()) {
+      in.damaged(fmt::format("the experts under '{}' differ in size", prefix));
+    }
+  }
+  if (experts_.empty()) in.damaged(fmt::format("there is no expert under '{}'", prefix));
+}
+
+void PerDomainPredictor::predict(RowView row, std::uint32_t domain,
+                                 std::span<double> probability) const {
+  experts_[domain].predict(row, domain, probability);
+}
+
+void PerDomainPredictor::save(SectionWriter& out, const std::string& prefix) const {
+  for (std::size_t d = 0; d < experts_.size(); ++d) {
+    experts_[d].save(out, expert_prefix(prefix, d));
+  }
+}
+
+}  // namespace megadapt

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "megadapt/model_file.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+namespace {
+
+std::string source_prefix(const std::string& prefix, std::size_t s) {
+  return fmt::format("{}source{}/", prefix, s);
+}
+
+bool has(SourceFeatures which, SourceFeatures part) {
+  return (static_cast<std::uint32_t>(which) & static_cast<std::uint32_t>(part)) != 0;
+}
+
+}  // namespace
+
+SourceFeaturesPredictor::SourceFeaturesPredictor(std::vector<MaxentPredictor> sources,
+                                                 SourceFeatures which,
+                                                 MaxentPredictor model)
+    : sources_(std::move(sources)), which_(which), model_(std::move(model)) {}
+
+SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
+                                                 const std::string& prefix)
+    : which_(SourceFeatures::both), model_(in, prefix + "model/") {
+  const auto which = in.u32(prefix + "which");
+  if (which.size() != 1 || which[0] < 1 || which[0] > 3) {
+    in.damaged(fmt::format("section '{}which' is not a choice of features", prefix));
+  }
+  which_ = static_cast<SourceFeatures>(which[0]);
+  for (std::size_t s = 0; in.has(source_prefix(prefix, s) + "weights"); ++s) {
+    sources_.emplace_back(in, source_prefix(prefix, s));
+    if (sources_[s].num_labels() != model_.num_labels() ||
+        sources_[s].num_features() != sources_[0].num_features()) {
+      in.damaged(fmt::format("the sources under '{}' differ in size", prefix));
+    }
+  }
+  if (sources_.empty() ||
+      model_.num_features() !=
+          sources_[0].num_features() + 2 * model_.num_labels() * sources_.size()) {
+    in.damaged(fmt::format("the model under '{}' does not fit its sources", prefix));
+  }
+}
+
+void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
+                                     SourceFeatures which, RowView row,
+                                     std::vector<std::uint32_t>& features,
+                                     std::vector<float>& values) {
+  std::vector<double> p(sources[0].num_labels());
+  auto next = sources[0].num_features();
+  for (const MaxentPredictor& source : sources) {
+    source.predict(row, 0, p);
+    const auto Y = static_cast<std::uint32_t>(p.size());
+    if (has(which, SourceFeatures::labels)) {
+      const auto best = std::max_element(p.begin(), p.end()) - p.begin();
+      features.push_back(next + static_cast<std::uint32_t>(best));
+      values.push_back(1);
+    }
+    if (has(which, SourceFeatures::probabilities)) {
+      for (std::uint32_t y = 0; y < Y; ++y) {
+        features.push_back(next + Y + y);
+        values.push_back(static_cast<float>(p[y]));
+      }
+    }
+    next += 2 * Y;
+  }
+}
+
+void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
+                                      std::span<double> probability) const {
+  std::vector<std::uint32_t> features;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    if (row.features[i] >= num_features()) continue;  // would read as a source's prediction
+    features.push_back(row.features[i]);
+    values.push_back(row.values.empty() ? 1 : row.values[i]);
+  }
+  extend(sources_, which_, row, features, values);
+  model_.predict({features, values}, domain, probability);
+}
+
+void SourceFeaturesPredictor::save(SectionWriter& out, const std::string& prefix) const {
+  const auto* which = reinterpret_cast<const std::uint32_t*>(&which_);
+  out.add(prefix + "which", std::span(which, 1));
+  model_.save(out, prefix + "model/");
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    sources_[s].save(out, source_prefix(prefix, s));
+  }
+}
+
+}  // namespace megadapt
