@@ -81,8 +81,7 @@ TEST_F(Eval, ManyLabelsShowTheMostFrequentMistakes) {
 
 TEST_F(Eval, AFullDiskIsToldWithFive) {
   const CommandResult result = testing_support::run_command(
-      {"sh", "-c",
-       std::string(MEGADAPT_PROGRAM) + " eval weather.mega calls.txt > /dev/full"},
+      {"sh", "-c", "\"$0\" eval weather.mega calls.txt > /dev/full", MEGADAPT_PROGRAM},
       folder());
   EXPECT_EQ(result.exit_code, 5);
   EXPECT_THAT(result.err, StartsWith("error: standard output: cannot write"));

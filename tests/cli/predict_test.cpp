@@ -143,8 +143,7 @@ TEST_F(Predict, AReaderThatGoesAwayEndsItQuietly) {
   for (int i = 0; i < 200000; ++i) rows += "x\twet cold dark\n";
   write("rows.txt", rows);
   const CommandResult result = testing_support::run_command(
-      {"sh", "-c",
-       std::string(MEGADAPT_PROGRAM) + " predict weather.mega rows.txt | head -n 1"},
+      {"sh", "-c", "\"$0\" predict weather.mega rows.txt | head -n 1", MEGADAPT_PROGRAM},
       folder());
   EXPECT_EQ(result.out, "rain\n");
   EXPECT_EQ(result.err, "");
