@@ -2,6 +2,7 @@
 // against true refits.
 #include <gmock/gmock.h>
 
+#include "training/experts.hpp"
 #include "training/mixture_problems.hpp"
 
 namespace megadapt {
@@ -162,6 +163,44 @@ TEST(LeaveOneOut, CentredExpertsFollowTheGeneralOne) {
             correlation(alone.estimated, both.actual));
   EXPECT_LT(squared_error(both.estimated, both.actual),
             squared_error(alone.estimated, both.actual) / 4);
+}
+
+// And so do the experts of a mixture in training: their evidence is that of the calls
+// above, path included.
+TEST(LeaveOneOut, IsTheEvidenceOfTheEStep) {
+  const Dataset data =
+      testing_support::random_data({.rows = 60, .features = 10, .domains = 2}, 4);
+  const Execution exec(1);
+  for (const Centre centre : {Centre::zero, Centre::general}) {
+    MixtureOptions options = testing_support::exact_options();
+    options.e_step = EStep::leave_one_out;
+    options.centre = centre;
+    options.specific_variance = 0.1;
+    Shares shares{row_weights(60, 1), row_weights(60, 2)};
+    Mixture mixture;
+    mixture.general.weights.resize(std::size_t{data.num_features()} * data.num_labels());
+    mixture.domain.assign(2, mixture.general);
+    Experts experts(data, options, exec);
+    experts.refit(shares, options.tolerance, 1, mixture);
+
+    const LeaveOneOut general =
+        MaxentProblem(data, all_rows(data), exec)
+            .leave_one_out(mixture.general.weights, shares.general, 1, exec);
+    for (std::uint32_t d = 0; d < 2; ++d) {
+      const auto rows = data.rows_of(d);
+      std::vector<double> weight;
+      for (const std::size_t n : rows) weight.push_back(shares.specific[n]);
+      const LeaveOneOut own =
+          MaxentProblem(data, rows, exec)
+              .leave_one_out(mixture.domain[d].weights, weight, 0.1, exec,
+                             centre == Centre::general ? &general : nullptr, rows);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_NEAR(experts.general_evidence()[rows[i]], general.log_likelihood[rows[i]],
+                    1e-9);
+        EXPECT_NEAR(experts.specific_evidence()[rows[i]], own.log_likelihood[i], 1e-9);
+      }
+    }
+  }
 }
 
 // A row that is left out is never predicted better for it, and always finitely: also where
