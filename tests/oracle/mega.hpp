@@ -54,7 +54,8 @@ inline double label_probability(const Dataset& data, std::size_t n,
 inline double gamma(const Dataset& data, std::size_t n, const Mixture& m) {
   const std::uint32_t d = data.domain[n];
   const double g = m.general_share[d] * row_probability(data, n, m.general.presence);
-  const double s = (1 - m.general_share[d]) * row_probability(data, n, m.domain[d].presence);
+  const double s =
+      (1 - m.general_share[d]) * row_probability(data, n, m.domain[d].presence);
   return g / (g + s);
 }
 
@@ -101,15 +102,15 @@ inline double presence_log_prior(const Dataset& data, const Component& component
 /// L: the penalised conditional log likelihood under zero-centred priors.
 inline double objective(const Dataset& data, const Mixture& m, const MixtureOptions& o) {
   const double own_variance = o.specific_variance > 0 ? o.specific_variance : o.variance;
-  double sum = weight_log_prior(m.general, o.variance) +
-               presence_log_prior(data, m.general, o.beta);
+  double sum =
+      weight_log_prior(m.general, o.variance) + presence_log_prior(data, m.general, o.beta);
   for (const Component& component : m.domain) {
     sum += weight_log_prior(component, own_variance) +
            presence_log_prior(data, component, o.beta);
   }
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    sum += static_cast<double>(data.weight[n]) *
-           std::log(predict(data, n, m)[data.label[n]]);
+    sum +=
+        static_cast<double>(data.weight[n]) * std::log(predict(data, n, m)[data.label[n]]);
   }
   return sum;
 }

@@ -12,15 +12,18 @@ namespace megadapt::testing_support {
 
 /// Two domains drawn from the model itself. Gate features are present with probability
 /// `psi` or 1 - psi: the even ones are frequent in general rows and the odd ones in
-/// specific rows. Label features are present in half of all rows whatever their source; the
-/// source decides which of two labels they speak for, and how loudly.
+/// specific rows. Label features are present in half of all rows; of every source's own
+/// share of them each speaks for one of two labels. Noise features mean nothing and are
+/// there to overfit.
 struct Planted {
   std::vector<double> general_share{0.7, 0.4};  // pi [K]
   std::vector<std::size_t> rows{3000, 3000};    // [K]
   std::uint32_t gate_features = 10;
   std::uint32_t label_features = 12;
+  std::uint32_t noise_features = 0;
   double psi = 0.8;
-  double loudness = 1.5;  ///< standard deviation of a label feature's log-odds
+  double noise = 0.1;   ///< presence of a noise feature
+  double loudness = 3;  ///< log-odds that a label feature gives
   std::uint64_t seed = 1;
 
   std::uint32_t num_domains() const {
@@ -28,8 +31,8 @@ struct Planted {
   }
 };
 
-/// The log-odds a label feature gives for label 0, one vector per source; the general one
-/// is the last.
+/// The log-odds that each label feature gives for label 0, one vector per source; the last
+/// one is general.
 inline std::vector<std::vector<double>> planted_log_odds(const Planted& planted) {
   const std::uint32_t sources = planted.num_domains() + 1;
   std::vector<std::vector<double>> u(sources);
@@ -54,6 +57,9 @@ inline Dataset sample(const Planted& planted, std::uint64_t draw) {
   for (std::uint32_t f = 0; f < planted.label_features; ++f) {
     data.features.add(fmt::format("label{}", f));
   }
+  for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
+    data.features.add(fmt::format("noise{}", f));
+  }
   data.labels.add("A");
   data.labels.add("B");
   for (std::uint32_t d = 0; d < planted.num_domains(); ++d) {
@@ -75,6 +81,10 @@ inline Dataset sample(const Planted& planted, std::uint64_t draw) {
         if (random.uniform() < 0.5) continue;
         data.rows.feature.push_back(1 + planted.gate_features + f);
         log_odds += own[f];
+      }
+      for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
+        if (random.uniform() >= planted.noise) continue;
+        data.rows.feature.push_back(1 + planted.gate_features + planted.label_features + f);
       }
       data.rows.begin.push_back(data.rows.feature.size());
       data.label.push_back(random.uniform() < sigmoid(log_odds) ? 0 : 1);

@@ -79,9 +79,9 @@ testing::AssertionResult holds(int cases, Law law) {
   rc::detail::TestParams params;
   params.seed = 2006;
   params.maxSuccess = cases;
-  const auto result = rc::detail::checkTestable(
-      [&] { law(*rc::gen::inRange<std::uint64_t>(0, 1u << 30)); },
-      rc::detail::TestMetadata(), params);
+  const auto result =
+      rc::detail::checkTestable([&] { law(*rc::gen::inRange<std::uint64_t>(0, 1u << 30)); },
+                                rc::detail::TestMetadata(), params);
   if (result.template is<rc::detail::SuccessResult>()) return testing::AssertionSuccess();
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
