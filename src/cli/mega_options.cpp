@@ -112,9 +112,11 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
   choice("--centre", arguments.centre,
          "Prior mean of the specific experts: zero (megam) or the general expert (megaloo)",
          {"zero", "general"});
-  number("--specific-variance", arguments.specific_variance,
-         "Prior variance of the specific experts; 0 means --variance, for megaloo 0.05", 0,
-         "V");
+  number(
+      "--specific-variance", arguments.specific_variance,
+      "Prior variance of the specific experts, or of easyadapt's specific copies; 0 means "
+      "--variance, for megaloo 0.05, for easyadapt 1",
+      0, "V");
   choice("--gate", arguments.gate, "How P(general | x) is modelled: psi (both), logistic",
          {"psi", "logistic"});
   number("--gate-variance", mega.gate_variance, "Prior variance of the logistic gate", 1e-9,

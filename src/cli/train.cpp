@@ -31,6 +31,9 @@ struct TrainOptions {
   std::string optimizer = "newton-cg";
   AdaptationOptions adaptation;
   MegaArguments mega;
+  double source_variance = 0;
+  std::optional<double> interpolation;
+  std::string source_features = "both";
   std::string output;
 };
 
@@ -48,6 +51,12 @@ std::string system_summaries() {
   return out;
 }
 
+SourceFeatures source_features(const std::string& name) {
+  if (name == "labels") return SourceFeatures::labels;
+  if (name == "probabilities") return SourceFeatures::probabilities;
+  return SourceFeatures::both;
+}
+
 // In the order of --help.
 Recorded recorded(const TrainOptions& options) {
   const AdaptationOptions& adaptation = options.adaptation;
@@ -57,6 +66,21 @@ Recorded recorded(const TrainOptions& options) {
                          {"optimizer", options.optimizer},
                          {"max-passes", fmt::to_string(adaptation.max_passes)},
                          {"out-weight", fmt::to_string(adaptation.out_weight)}});
+  if (options.source_variance > 0) {
+    all.emplace_back("source-variance", fmt::to_string(options.source_variance));
+  }
+  if (options.interpolation) {
+    all.emplace_back("interpolation", fmt::to_string(*options.interpolation));
+  }
+  if (options.system == "feats") {
+    all.emplace_back("source-features", options.source_features);
+  }
+  if (options.system == "lini" || options.system == "stack") {
+    all.emplace_back("folds", fmt::to_string(adaptation.folds));
+  }
+  if (options.system == "easyadapt" && options.mega.specific_variance > 0) {
+    all.emplace_back("specific-variance", fmt::to_string(options.mega.specific_variance));
+  }
   const Recorded mega = recorded_options(options.mega);
   if (options.system.starts_with("mega")) all.insert(all.end(), mega.begin(), mega.end());
   return all;
@@ -134,6 +158,12 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   adaptation.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   adaptation.on_fit = [&summary](const MaxentFit& fit) { summary.add(fit); };
   adaptation.mega = mega_options(options.mega);
+  if (options.source_variance > 0) adaptation.source_variance = options.source_variance;
+  adaptation.interpolation = options.interpolation;
+  adaptation.source_features = source_features(options.source_features);
+  if (options.mega.specific_variance > 0) {
+    adaptation.specific_variance = options.mega.specific_variance;
+  }
   std::optional<Trace> trace;
   if (!options.mega.trace.empty()) trace.emplace(options.mega.trace, data.domains.names());
   if (trace) {
@@ -215,6 +245,35 @@ void add_train(CLI::App& app, Context& context) {
                    "both sides weigh the same")
       ->type_name("W")
       ->check(number_from(0))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--source-variance", options->source_variance,
+                   "prior, feats, lini: prior variance of the source models; 0 means "
+                   "--variance")
+      ->type_name("V")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option(
+          "--interpolation", options->interpolation,
+          "lini: weight of the target's own model; by cross-validation if not given")
+      ->type_name("W")
+      ->check(number_from(0))
+      ->group(group);
+  restrict_to(
+      command
+          ->add_option("--source-features", options->source_features,
+                       "feats: what of a source model's prediction becomes features")
+          ->capture_default_str()
+          ->group(group),
+      {"labels", "probabilities", "both"});
+  command
+      ->add_option("--folds", adaptation.folds,
+                   "lini, stack: parts that the target's rows are dealt into")
+      ->type_name("K")
+      ->check(number_from(2))
       ->capture_default_str()
       ->group(group);
   command

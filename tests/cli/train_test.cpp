@@ -35,7 +35,8 @@ TEST_F(Train, JsonSumsUpOnStdout) {
 }
 
 TEST_F(Train, EverySystemTrains) {
-  for (const std::string system : {"onlyi", "onlyo", "mix", "mixw"}) {
+  for (const std::string system : {"onlyi", "onlyo", "lini", "mix", "mixw", "feats",
+                                   "prior", "easyadapt", "megam", "megaloo", "stack"}) {
     train_weather(system);
     EXPECT_EQ(json_of({"model", "info", "weather.mega", "--json"})["system"], system);
   }
