@@ -47,3 +47,31 @@ def fasttext_file(source):
         with open(source) as lines, open(target, "w") as out:
             out.writelines("__label__" + line for line in lines)
     return target
+
+
+def two_domains():
+    """A folder with out.train and in.train as .text, 95% and 5% of 100k rows, and both as
+    union.libsvm. Our own generator has one domain: there its rows are dealt out."""
+    program = generator()
+    own = program.parent == ROOT / "bench"
+    folder = ROOT / "build" / "bench-data" / f"adapt{'-own' if own else ''}"
+    complete = folder / "complete"
+    if complete.exists():
+        return folder
+    note(f"generating {folder.relative_to(ROOT)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    if own:
+        folder.mkdir(parents=True)
+        lines = (data_set("100k") / "train.text").read_text().splitlines(keepends=True)
+        (folder / "out.train.text").write_text("".join(lines[5_000:]))
+        (folder / "in.train.text").write_text("".join(lines[:5_000]))
+        shutil.copy(data_set("100k") / "train.libsvm", folder / "union.libsvm")
+    else:
+        run(["/usr/bin/python3", program, "adapt", "--out", folder, "--n", 100_000, "--test",
+             20_000, *SHAPE])
+        run(["/usr/bin/python3", program, "formats", "--out", folder, "--only", "text,libsvm"])
+        with open(folder / "union.libsvm", "wb") as union:
+            for part in "out", "in":
+                union.write((folder / f"{part}.train.libsvm").read_bytes())
+    complete.touch()
+    return folder
