@@ -50,9 +50,12 @@ def predict_rows(predict):
 
 
 def load_rows(load):
-    checked, plain = load["with checksums"]["seconds"], load["without"]["seconds"]
-    yield [f"load a {load['model_mb']:.0f} MB model, predict a row, exit", seconds(checked),
-           f"without checksums {seconds(plain)}", "", "< 15 ms"]
+    whole, plain, start = (load[name]["seconds"] for name in
+                           ("with checksums", "without", "the program alone"))
+    yield [f"load a {load['model_mb']:.0f} MB model, verify it, predict a row",
+           seconds(whole - start),
+           f"without checksums {seconds(plain - start)}; starting the program {seconds(start)}",
+           "", "< 15 ms"]
 
 
 def read_rows(read):
