@@ -24,7 +24,38 @@ std::size_t home(std::uint64_t hash, std::size_t num_slots) {
   return (hash >> 32) & (num_slots - 1);
 }
 
-std::uint32_t probe(NameIndexView index, std::string_view name, std::uint64_t hash,
+template <class Word>
+bool same_word(const char* a, const char* b) {
+  Word x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  return x == y;
+}
+
+// Names are short: comparing them here, by words that may overlap, beats a call.
+bool same(const char* a, const char* b, std::size_t size) {
+  if (size >= 8) {
+    for (std::size_t i = 0; i + 8 < size; i += 8) {
+      if (!same_word<std::uint64_t>(a + i, b + i)) return false;
+    }
+    return same_word<std::uint64_t>(a + size - 8, b + size - 8);
+  }
+  if (size >= 4) {
+    return same_word<std::uint32_t>(a, b) &&
+           same_word<std::uint32_t>(a + size - 4, b + size - 4);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+bool has_name(const NameIndexView& index, std::uint32_t id, std::string_view name) {
+  const std::string_view found = index.name(id);
+  return found.size() == name.size() && same(found.data(), name.data(), name.size());
+}
+
+std::uint32_t probe(const NameIndexView& index, std::string_view name, std::uint64_t hash,
                     std::size_t& at) {
   const std::size_t mask = index.slots.size() - 1;
   const std::uint64_t tag = tag_of(hash);
@@ -32,7 +63,7 @@ std::uint32_t probe(NameIndexView index, std::string_view name, std::uint64_t ha
   for (std::size_t tries = 0; tries <= mask; ++tries, at = (at + 1) & mask) {
     const std::uint64_t slot = index.slots[at];
     if (slot == 0) return kNone;
-    if (tag_of(slot) == tag && index.name(id_of(slot)) == name) return id_of(slot);
+    if (tag_of(slot) == tag && has_name(index, id_of(slot), name)) return id_of(slot);
   }
   return kNone;  // a full table comes only from a hostile file
 }
