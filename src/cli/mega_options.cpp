@@ -124,6 +124,8 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
   number("--anneal", mega.temperature,
          "Temper posteriors by this temperature, cooled to 1 over the rounds", 1, "T");
   number("--psi-sweeps", mega.psi_sweeps, "Sweeps over psi in each round", 1, "N");
+  choice("--psi-step", arguments.psi_step, "How psi is maximised: feature by feature",
+         {"sweep"});
   command
       .add_option("--trace", arguments.trace,
                   "Write one JSON line per sub-step to this file; - is standard output")

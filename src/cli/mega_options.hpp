@@ -19,6 +19,7 @@ struct MegaArguments {
   std::string e_step;
   std::string centre;
   std::string gate;
+  std::string psi_step = "sweep";
   double specific_variance = 0;
   std::string trace;
 };
