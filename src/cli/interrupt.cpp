@@ -10,14 +10,14 @@
 namespace megadapt::cli {
 namespace {
 
-std::atomic<bool> stop{false};
-std::atomic<bool> graceful{false};
+std::atomic<bool> stop_asked{false};
+std::atomic<bool> stops_gracefully{false};
 
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not lock");
 
 // Only calls that are safe in a signal handler.
 void on_signal(int) {
-  if (graceful.load() && !stop.exchange(true)) return;
+  if (stops_gracefully.load() && !stop_asked.exchange(true)) return;
   constexpr std::string_view kText = "error: interrupted\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
   _exit(kInterrupted);
@@ -41,9 +41,9 @@ void handle_interrupts() {
   signal(SIGPIPE, SIG_DFL);
 }
 
-GracefulStop::GracefulStop() { graceful = true; }
-GracefulStop::~GracefulStop() { graceful = false; }
+GracefulStop::GracefulStop() { stops_gracefully = true; }
+GracefulStop::~GracefulStop() { stops_gracefully = false; }
 
-const std::atomic<bool>* stop_flag() { return &stop; }
+const std::atomic<bool>* stop_flag() { return &stop_asked; }
 
 }  // namespace megadapt::cli

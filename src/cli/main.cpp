@@ -15,7 +15,7 @@
 namespace megadapt::cli {
 namespace {
 
-int print(const std::string& text) {
+int write_out(const std::string& text) {
   AtomicFile out("-");
   out.write(text);
   out.commit();
@@ -27,14 +27,14 @@ void add_generators(CLI::App& app, Context& context) {
   app.add_flag_callback("--generate-man",
                         [&] {
                           app.require_subcommand(0);
-                          context.action = [&app] { return print(man_page(app)); };
+                          context.action = [&app] { return write_out(man_page(app)); };
                         })
       ->group("");
   app.add_option_function<std::string>("--generate-completion",
                                        [&](const std::string&) {
                                          app.require_subcommand(0);
                                          context.action = [&app] {
-                                           return print(bash_completion(app));
+                                           return write_out(bash_completion(app));
                                          };
                                        })
       ->group("")

@@ -24,12 +24,12 @@ struct Part {
 };
 
 template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
+Bytes as_bytes_of(const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
   return {bytes.begin(), bytes.end()};
 }
 
-Bytes bytes_of(const std::string& text) {
+Bytes as_bytes_of(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
@@ -84,7 +84,7 @@ class Hostile : public testing::Test {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const std::size_t at = text.find(from);
     EXPECT_NE(at, std::string::npos) << from;
-    return message_with("info", bytes_of(text.replace(at, from.size(), to)));
+    return message_with("info", as_bytes_of(text.replace(at, from.size(), to)));
   }
 
   std::vector<Part> parts_;
@@ -97,7 +97,8 @@ TEST_F(Hostile, NamesOutsideTheirBytes) {
   for (const Ends& ends :
        {Ends{0, 6, 14, 99, 29}, Ends{0, 6, 14, 12, 29}, Ends{0, 6, 14, 27},
         Ends{0, 6, 14, 27, ~std::uint64_t{0}}, Ends{}}) {
-    EXPECT_THAT(message_with("features/ends", bytes_of(ends)), HasSubstr("features/ends"));
+    EXPECT_THAT(message_with("features/ends", as_bytes_of(ends)),
+                HasSubstr("features/ends"));
   }
   EXPECT_THAT(message_with("features/bytes", {}), HasSubstr("features/ends"));
   EXPECT_THAT(message_with("labels/bytes", {}), HasSubstr("labels/ends"));
@@ -110,7 +111,7 @@ TEST_F(Hostile, SlotsThatReferToNoName) {
   const Slots id_missing{1, 2, 3, 4, 0xabc00000000, 0, 0, 0};
   const Slots too_few{1, 2, 3, 4, 0, 0, 0, 0};
   for (const Slots& slots : {full, out_of_range, id_missing, too_few, Slots{}, Slots{0}}) {
-    EXPECT_THAT(message_with("features/slots", bytes_of(slots)),
+    EXPECT_THAT(message_with("features/slots", as_bytes_of(slots)),
                 HasSubstr("features/slots"));
   }
 }
@@ -118,16 +119,16 @@ TEST_F(Hostile, SlotsThatReferToNoName) {
 TEST_F(Hostile, WeightsThatDoNotFit) {
   using Floats = std::vector<float>;
   part("predictor/weights").columns = 1;
-  EXPECT_THAT(message_with("predictor/weights", bytes_of(Floats(19))),
+  EXPECT_THAT(message_with("predictor/weights", as_bytes_of(Floats(19))),
               HasSubstr("3 labels"));
-  EXPECT_THAT(message_with("predictor/weights", bytes_of(Floats(16))),
+  EXPECT_THAT(message_with("predictor/weights", as_bytes_of(Floats(16))),
               HasSubstr("5 features but weights for 4"));
   using Counts = std::vector<std::uint32_t>;
   for (const Counts& count : {Counts{0}, Counts{0xffffffff}, Counts{}, Counts{3, 3}}) {
-    EXPECT_THAT(message_with("predictor/num_labels", bytes_of(count)),
+    EXPECT_THAT(message_with("predictor/num_labels", as_bytes_of(count)),
                 HasSubstr("num_labels"));
   }
-  EXPECT_THAT(message_with("predictor/num_labels", bytes_of(Counts{4})),
+  EXPECT_THAT(message_with("predictor/num_labels", as_bytes_of(Counts{4})),
               HasSubstr("3 labels but weights for 4"));
 }
 
@@ -135,22 +136,24 @@ TEST_F(Hostile, BinsThatDoNotFit) {
   using Counts = std::vector<std::uint32_t>;
   for (const Counts& begin : {Counts{0, 2}, Counts{0, 4, 3}, Counts{1, 2, 3},
                               Counts{0, 2, 2}, Counts{0, 2, 9}, Counts{}}) {
-    EXPECT_THAT(message_with("binning/begin", bytes_of(begin)), HasSubstr("binning/begin"));
+    EXPECT_THAT(message_with("binning/begin", as_bytes_of(begin)),
+                HasSubstr("binning/begin"));
   }
   const std::vector<float> falling{3, 2, 1};
-  EXPECT_THAT(message_with("binning/edges", bytes_of(falling)), HasSubstr("binning/begin"));
-  EXPECT_THAT(message_with("binning/bytes", bytes_of(std::string("ageagexyz"))),
+  EXPECT_THAT(message_with("binning/edges", as_bytes_of(falling)),
+              HasSubstr("binning/begin"));
+  EXPECT_THAT(message_with("binning/bytes", as_bytes_of(std::string("ageagexyz"))),
               Not(HasSubstr("twice")));
-  part("binning/ends").bytes = bytes_of(std::vector<std::uint64_t>{3, 6});
-  EXPECT_THAT(message_with("binning/bytes", bytes_of(std::string("ageage"))),
+  part("binning/ends").bytes = as_bytes_of(std::vector<std::uint64_t>{3, 6});
+  EXPECT_THAT(message_with("binning/bytes", as_bytes_of(std::string("ageage"))),
               HasSubstr("twice"));
 }
 
 TEST_F(Hostile, InfoThatIsNotWhatItShouldBe) {
   EXPECT_THAT(message_with("info", {}), HasSubstr("section 'info'"));
-  EXPECT_THAT(message_with("info", bytes_of(std::string("[1]"))),
+  EXPECT_THAT(message_with("info", as_bytes_of(std::string("[1]"))),
               HasSubstr("section 'info'"));
-  EXPECT_THAT(message_with("info", bytes_of(std::string(100000, '['))),
+  EXPECT_THAT(message_with("info", as_bytes_of(std::string(100000, '['))),
               HasSubstr("section 'info'"));
   EXPECT_THAT(info_with("\"seed\"", "\"feed\""), HasSubstr("section 'info'"));
   EXPECT_THAT(info_with("\"maxent\"", "7"), HasSubstr("section 'info'"));
