@@ -109,6 +109,18 @@ struct SourceFile {
   std::string domain;
 };
 
+/// The features that the previous tag gives the tokens of sequences, so that decoding can
+/// try every tag. A slot is a template with the words it saw at a token
+/// (`tag[-1]|w=?|dog`).
+struct TagSlots {
+  std::uint32_t templates = 0;         ///< with the previous tag
+  std::vector<std::uint32_t> slot;     ///< [N][templates]; kNone: no feature
+  std::vector<std::uint32_t> feature;  ///< [slots][labels + 1]; the last stands for the
+                                       ///< start of a sentence; kNone: not in the data
+
+  bool empty() const { return templates == 0; }
+};
+
 /// Labelled examples of any number of domains over one vocabulary.
 struct Dataset {
   SparseRows rows;
@@ -122,7 +134,13 @@ struct Dataset {
   NameIndex groups;
   Binning binning;
   std::vector<SourceFile> sources;
+  // Of sequences only, whose rows are tokens in order with the features of the gold
+  // previous tag; empty for single examples.
+  std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]
+  std::vector<bool> tag_feature;              // [F]; made of a tag: no gate may see it
+  TagSlots tag_slots;
 
+  bool is_sequences() const { return !sentence_begin.empty(); }
   std::size_t num_examples() const { return rows.size(); }
   std::uint32_t num_features() const { return features.size(); }
   std::uint32_t num_labels() const { return labels.size(); }

@@ -1,6 +1,31 @@
 #include "dataset/select_rows.hpp"
 
 namespace megadapt {
+namespace {
+
+// A sentence goes on as long as its rows do.
+void select_sequences(const Dataset& data, std::span<const std::size_t> rows,
+                      Dataset& chosen) {
+  std::vector<bool> starts(data.num_examples());
+  for (std::size_t s = 0; s + 1 < data.sentence_begin.size(); ++s) {
+    starts[data.sentence_begin[s]] = true;
+  }
+  const std::size_t templates = data.tag_slots.templates;
+  chosen.tag_slots.templates = data.tag_slots.templates;
+  chosen.tag_slots.feature = data.tag_slots.feature;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == 0 || starts[rows[i]] || rows[i] != rows[i - 1] + 1) {
+      chosen.sentence_begin.push_back(i);
+    }
+    const auto slot =
+        data.tag_slots.slot.begin() + static_cast<std::ptrdiff_t>(rows[i] * templates);
+    chosen.tag_slots.slot.insert(chosen.tag_slots.slot.end(), slot,
+                                 slot + static_cast<std::ptrdiff_t>(templates));
+  }
+  chosen.sentence_begin.push_back(rows.size());
+}
+
+}  // namespace
 
 Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   Dataset chosen;
@@ -10,6 +35,7 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   chosen.groups = data.groups;
   chosen.binning = data.binning;
   chosen.sources = data.sources;
+  chosen.tag_feature = data.tag_feature;
   for (const std::size_t n : rows) {
     const RowView row = data.rows[n];
     chosen.rows.feature.insert(chosen.rows.feature.end(), row.features.begin(),
@@ -21,6 +47,7 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
     chosen.weight.push_back(data.weight[n]);
     if (!data.group.empty()) chosen.group.push_back(data.group[n]);
   }
+  if (data.is_sequences()) select_sequences(data, rows, chosen);
   return chosen;
 }
 
