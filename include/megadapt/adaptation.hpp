@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "megadapt/dataset.hpp"
@@ -45,6 +46,19 @@ struct MegaOptions {
   std::string checkpoint = {};  ///< each round is saved to this file and resumed from it
 };
 
+/// Names and values of options as the command line spells them: {"variance", "0.1"}.
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// A member of `stack` as tuning found it.
+struct StackMember {
+  std::string system;
+  Settings settings;
+  double weight = 0;  ///< in the combination
+};
+
+class SourceFits;
+class WarmStarts;
+
 /// What systems can be told. Each reads what concerns it; every field has the documented
 /// default of the command line.
 struct AdaptationOptions {
@@ -61,9 +75,28 @@ struct AdaptationOptions {
   double specific_variance = 1;  ///< easyadapt: of the domains' own copies of weights
   int folds = 5;                 ///< lini and stack: of the target's rows
   MegaOptions mega = {};
+  std::vector<StackMember> stack = {};  ///< stack: members and their weights; empty: all
+                                        ///< members, with weights by cross-validation
   std::uint64_t seed = 1;
+  /// Source models that fits on the same source rows share (see tuning.hpp).
+  std::shared_ptr<SourceFits> source_fits = {};
+  /// Where the last fit on the same rows ended, to start the next one from.
+  std::shared_ptr<WarmStarts> warm_starts = {};
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< after each maximum entropy fit
+};
+
+/// Sets one option by its name on the command line: variance, source-variance, out-weight,
+/// specific-variance, interpolation, source-features, rounds, beta, e-step, centre, gate,
+/// gate-features, gate-variance, pi-init. UsageError for another name or a bad value.
+void set_option(AdaptationOptions& options, std::string_view name, std::string_view value);
+void set_options(AdaptationOptions& options, const Settings& settings);
+
+/// Something that tuning may choose about a system.
+struct Knob {
+  std::string name;                  ///< as in set_option
+  std::vector<std::string> choices;  ///< the search begins with the first
+  double step = 0;  ///< > 0: a number above 0, whose neighbours are this factor away
 };
 
 /// A way to learn from K domains for one of them. Stateless; one object per name.
@@ -77,6 +110,8 @@ class Adaptation {
   virtual std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                          const AdaptationOptions& options,
                                          const Execution& exec) const = 0;
+  /// What tuning should choose, the most important first.
+  virtual std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const = 0;
 };
 
 /// Every system, in the order of --help.

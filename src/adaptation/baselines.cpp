@@ -17,7 +17,13 @@ class OnlySource final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    return fit_plain(data, source_rows(data, target, name()), {}, options, exec);
+    return std::make_unique<MaxentPredictor>(
+        data.num_labels(),
+        *fit_source(data, source_rows(data, target, name()), options, exec));
+  }
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob()};
   }
 };
 
@@ -30,6 +36,10 @@ class OnlyTarget final : public Adaptation {
                                  const Execution& exec) const override {
     return fit_plain(data, data.rows_of(target), {}, options, exec);
   }
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob()};
+  }
 };
 
 class Mix final : public Adaptation {
@@ -40,6 +50,10 @@ class Mix final : public Adaptation {
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
     return fit_plain(data, all_rows(data), {}, options, exec);
+  }
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob()};
   }
 };
 
@@ -58,6 +72,10 @@ class WeightedMix final : public Adaptation {
       if (data.domain[n] != target) weights[n] *= factor;
     }
     return fit_plain(data, all_rows(data), weights, options, exec);
+  }
+  std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const override {
+    const double factor = source_factor(data, target, {});
+    return {variance_knob(), {"out-weight", {fmt::format("{:.3g}", factor)}, 3}};
   }
 
  private:

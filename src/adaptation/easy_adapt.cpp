@@ -60,6 +60,11 @@ class EasyAdapt final : public Adaptation {
     }
     return std::make_unique<PerDomainPredictor>(std::move(experts));
   }
+
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob(), {"specific-variance", {"0.3"}, 5}};
+  }
 };
 
 }  // namespace

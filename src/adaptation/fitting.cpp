@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+
+#include "adaptation/fit_memory.hpp"
 
 namespace megadapt {
 
@@ -75,6 +78,24 @@ AdaptationOptions for_source(const AdaptationOptions& options) {
   AdaptationOptions source = options;
   source.variance = options.source_variance.value_or(options.variance);
   return source;
+}
+
+Knob variance_knob(const std::string& start) { return {"variance", {start}, 5}; }
+
+Knob source_variance_knob() { return {"source-variance", {"0.3"}, 5}; }
+
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
+                                                      std::span<const std::size_t> rows,
+                                                      const AdaptationOptions& options,
+                                                      const Execution& exec) {
+  const auto fit = [&] { return fit_weights(data, rows, {}, {}, options, exec); };
+  if (!options.source_fits) return std::make_shared<const std::vector<double>>(fit());
+  std::set<std::uint32_t> domains;
+  for (const std::size_t n : rows) domains.insert(data.domain[n]);
+  const std::string key = fmt::format(
+      "{} {} {} {} {}", fmt::join(domains, ","), options.variance, options.tolerance,
+      options.max_passes, static_cast<int>(options.optimizer));
+  return options.source_fits->get(key, fit);
 }
 
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,

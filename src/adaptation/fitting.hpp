@@ -29,6 +29,17 @@ std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t tar
 /// Options for a fit on source rows: the same with the source's variance.
 AdaptationOptions for_source(const AdaptationOptions& options);
 
+/// What every system tunes; and those with a model of source rows.
+Knob variance_knob(const std::string& start = "0.3");
+Knob source_variance_knob();
+
+/// The weights [F][Y] of a model of `rows`, none of them the target's, with mean 0;
+/// remembered in options.source_fits.
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
+                                                      std::span<const std::size_t> rows,
+                                                      const AdaptationOptions& options,
+                                                      const Execution& exec);
+
 /// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
 /// 0.
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,

@@ -26,12 +26,19 @@ class Interpolation final : public Adaptation {
     std::vector<std::unique_ptr<Predictor>> members;
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, exec));
     for (const std::uint32_t d : sources) {
-      members.push_back(fit_plain(data, data.rows_of(d), {}, for_source(options), exec));
+      members.push_back(std::make_unique<MaxentPredictor>(
+          data.num_labels(),
+          *fit_source(data, data.rows_of(d), for_source(options), exec)));
     }
     std::vector<double> weights =
         options.interpolation ? given_weights(*options.interpolation, sources.size())
                               : fitted_weights(data, target, options, members, exec);
     return std::make_unique<CombinationPredictor>(std::move(members), std::move(weights));
+  }
+
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob(), source_variance_knob()};
   }
 
  private:

@@ -125,6 +125,13 @@ class Mega final : public Adaptation {
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
   }
 
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    if (defaults_.specific_variance == 0) return {variance_knob()};
+    return {variance_knob(),
+            {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5}};
+  }
+
  private:
   static void report_progress(const AdaptationOptions& options, MixtureOptions& mixture) {
     mixture.on_step = options.mega.on_step;

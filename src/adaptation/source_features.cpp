@@ -18,8 +18,8 @@ class Feats final : public Adaptation {
                                  const Execution& exec) const override {
     std::vector<MaxentPredictor> sources;
     for (const std::uint32_t d : source_domains(data, target, name())) {
-      sources.emplace_back(data.num_labels(), fit_weights(data, data.rows_of(d), {}, {},
-                                                          for_source(options), exec));
+      sources.emplace_back(data.num_labels(),
+                           *fit_source(data, data.rows_of(d), for_source(options), exec));
     }
     const std::vector<std::size_t> own = data.rows_of(target);
     SparseRows rows;
@@ -47,6 +47,10 @@ class Feats final : public Adaptation {
     return std::make_unique<SourceFeaturesPredictor>(
         std::move(sources), options.source_features,
         MaxentPredictor(data.num_labels(), fit.weights));
+  }
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob(), source_variance_knob()};
   }
 };
 

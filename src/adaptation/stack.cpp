@@ -25,8 +25,11 @@ class Stack final : public Adaptation {
     quiet.on_fit = {};
     quiet.mega.on_step = {};
     quiet.mega.checkpoint.clear();
+    quiet.stack.clear();
+    if (!options.stack.empty())
+      return combine_given(data, target, options.stack, quiet, exec);
     std::vector<std::pair<const Adaptation*, AdaptationOptions>> systems;
-    for (const Adaptation* system : members()) systems.emplace_back(system, quiet);
+    for (const Adaptation* system : stack_members()) systems.emplace_back(system, quiet);
 
     std::vector<double> weights(systems.size(), 1.0 / static_cast<double>(systems.size()));
     const std::vector<std::size_t> own = data.rows_of(target);
@@ -40,19 +43,25 @@ class Stack final : public Adaptation {
     }
     return combine(data, target, systems, weights, exec);
   }
+  /// Its members have theirs.
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {};
+  }
 
  private:
-  // LinI is a combination itself, of two that are here.
-  static std::vector<const Adaptation*> members() {
-    return {&only_source_system(),
-            &only_target_system(),
-            &mix_system(),
-            &weighted_mix_system(),
-            &source_features_system(),
-            &prior_system(),
-            &easy_adapt_system(),
-            &mega_system(),
-            &mega_loo_system()};
+  static std::unique_ptr<Predictor> combine_given(const Dataset& data, std::uint32_t target,
+                                                  const std::vector<StackMember>& members,
+                                                  const AdaptationOptions& options,
+                                                  const Execution& exec) {
+    std::vector<std::pair<const Adaptation*, AdaptationOptions>> systems;
+    std::vector<double> weights;
+    for (const StackMember& member : members) {
+      systems.emplace_back(&find_adaptation(member.system), options);
+      set_options(systems.back().second, member.settings);
+      weights.push_back(member.weight);
+    }
+    return combine(data, target, systems, weights, exec);
   }
 
   // Members that would hardly be heard are left out.
@@ -60,12 +69,11 @@ class Stack final : public Adaptation {
       const Dataset& data, std::uint32_t target,
       const std::vector<std::pair<const Adaptation*, AdaptationOptions>>& systems,
       const std::vector<double>& weights, const Execution& exec) {
-    constexpr double kLeastWeight = 1e-3;
     std::vector<std::unique_ptr<Predictor>> kept;
     std::vector<double> kept_weights;
     double total = 0;
     for (std::size_t s = 0; s < systems.size(); ++s) {
-      if (weights[s] < kLeastWeight) continue;
+      if (weights[s] < kLeastMemberWeight) continue;
       kept.push_back(systems[s].first->fit(data, target, systems[s].second, exec));
       kept_weights.push_back(weights[s]);
       total += weights[s];
@@ -76,6 +84,19 @@ class Stack final : public Adaptation {
 };
 
 }  // namespace
+
+// LinI is a combination itself, of two that are here.
+std::vector<const Adaptation*> stack_members() {
+  return {&only_source_system(),
+          &only_target_system(),
+          &mix_system(),
+          &weighted_mix_system(),
+          &source_features_system(),
+          &prior_system(),
+          &easy_adapt_system(),
+          &mega_system(),
+          &mega_loo_system()};
+}
 
 const Adaptation& stack_system() {
   static const Stack system;

@@ -16,4 +16,9 @@ const Adaptation& mega_system();
 const Adaptation& mega_loo_system();
 const Adaptation& stack_system();
 
+/// What `stack` combines.
+std::vector<const Adaptation*> stack_members();
+/// Members with a smaller weight would hardly be heard and are left out.
+inline constexpr double kLeastMemberWeight = 1e-3;
+
 }  // namespace megadapt

@@ -1,0 +1,90 @@
+// The one place where a fitted predictor meets rows: tuning and comparison see predictions
+// and scores only.
+#include "evaluation/score_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace megadapt {
+
+Predictions predict_rows(const Predictor& predictor, const Dataset& data,
+                         std::span<const std::size_t> rows, std::uint32_t domain,
+                         const Execution& exec) {
+  constexpr std::size_t kGrain = 256;
+  const std::size_t Y = predictor.num_labels();
+  Predictions result;
+  result.label.resize(rows.size());
+  result.probability.resize(rows.size() * Y);
+  exec.parallel_for(rows.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto p = std::span(result.probability).subspan(i * Y, Y);
+      predictor.predict(data.rows[rows[i]], domain, p);
+      result.label[i] = static_cast<std::uint32_t>(Evaluator::predicted(p));
+    }
+  });
+  return result;
+}
+
+Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
+                         std::uint32_t num_labels, const Predictions& predictions,
+                         std::uint64_t seed) {
+  std::vector<std::string> labels = data.labels.names();
+  labels.resize(num_labels);
+  Evaluator evaluator(std::move(labels));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t n = rows[i];
+    const bool grouped = !data.group.empty() && data.group[n] != kNone;
+    evaluator.add(data.labels.name(data.label[n]),
+                  std::span(predictions.probability).subspan(i * num_labels, num_labels),
+                  grouped ? data.groups.name(data.group[n]) : std::string_view());
+  }
+  return evaluator.result(seed);
+}
+
+std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
+                               const Predictions& predictions) {
+  std::vector<std::uint8_t> hit;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    hit.push_back(predictions.label[i] == data.label[rows[i]]);
+  }
+  return hit;
+}
+
+double score(const Evaluation& evaluation, Criterion criterion) {
+  switch (criterion) {
+    case Criterion::accuracy:
+      return evaluation.accuracy;
+    case Criterion::f1:
+      return evaluation.f1;
+    case Criterion::log_loss:
+      break;
+  }
+  return evaluation.log_loss;
+}
+
+bool better(double a, double b, Criterion criterion) {
+  return criterion == Criterion::log_loss ? a < b : a > b;
+}
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kCriterionNames = {"log-loss", "accuracy", "f1"};
+
+}  // namespace
+
+std::string_view criterion_name(Criterion criterion) {
+  return kCriterionNames[static_cast<std::size_t>(criterion)];
+}
+
+Criterion parse_criterion(std::string_view name) {
+  for (std::size_t i = 0; i < kCriterionNames.size(); ++i) {
+    if (kCriterionNames[i] == name) return static_cast<Criterion>(i);
+  }
+  const std::string near = closest(name, kCriterionNames);
+  throw UsageError(fmt::format("there is no criterion '{}'", name),
+                   near.empty() ? "use log-loss, accuracy or f1"
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+}  // namespace megadapt

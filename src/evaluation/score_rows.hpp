@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "megadapt/evaluation.hpp"
+#include "megadapt/tuning.hpp"
+
+namespace megadapt {
+
+/// How well `predictions` meet the labels of `rows`. Labels from num_labels on are unseen.
+Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
+                         std::uint32_t num_labels, const Predictions& predictions,
+                         std::uint64_t seed);
+
+/// [rows]; 1 where the predicted label is the true one.
+std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
+                               const Predictions& predictions);
+
+double score(const Evaluation& evaluation, Criterion criterion);
+
+/// Whether a score is better than another by this criterion.
+bool better(double a, double b, Criterion criterion);
+
+}  // namespace megadapt

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_set>
+
+#include "dataset/folds.hpp"
+#include "megadapt/tuning.hpp"
+
+namespace megadapt {
+namespace {
+
+// The rows of all domains but for the target's rows in fold `held_out`.
+Split split_at(const Dataset& data, std::uint32_t target,
+               std::span<const std::uint32_t> fold, std::uint32_t held_out) {
+  Split split;
+  std::size_t i = 0;  // place among the target's rows
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    const bool held = data.domain[n] == target && fold[i] == held_out;
+    if (data.domain[n] == target) ++i;
+    (held ? split.held_out : split.train).push_back(n);
+  }
+  return split;
+}
+
+// Deals into as many folds as there are units, if these are fewer than asked for.
+std::vector<std::uint32_t> deal_target(const Dataset& data, std::uint32_t target,
+                                       std::uint32_t folds, std::uint64_t seed) {
+  const std::vector<std::size_t> own = data.rows_of(target);
+  const std::vector<std::uint32_t> fold = deal_folds(data, own, folds, seed);
+  const std::size_t used = std::set<std::uint32_t>(fold.begin(), fold.end()).size();
+  if (used < 2) {
+    throw UsageError(fmt::format("the target domain '{}' has {}: nothing can be held out",
+                                 data.domains.name(target),
+                                 own.size() < 2 ? fmt::format("{} row{}", own.size(),
+                                                              own.size() == 1 ? "" : "s")
+                                                : "one group of rows"),
+                     "give it more labelled rows");
+  }
+  return fold;
+}
+
+// Rows with the same features, values and label have the same key; others hardly ever do,
+// which a warning can bear.
+std::size_t row_key(const Dataset& data, std::size_t n) {
+  const RowView row = data.rows[n];
+  std::vector<std::pair<std::uint32_t, float>> sorted;
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    sorted.emplace_back(row.features[i], row.values.empty() ? 1.0f : row.values[i]);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  sorted.emplace_back(data.label[n], 0.0f);
+  return std::hash<std::string_view>()(
+      {reinterpret_cast<const char*>(sorted.data()), sorted.size() * sizeof(sorted[0])});
+}
+
+}  // namespace
+
+std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
+                                std::uint64_t seed) {
+  const std::vector<std::uint32_t> fold =
+      deal_target(data, target, static_cast<std::uint32_t>(folds), seed);
+  std::vector<Split> splits;
+  for (std::uint32_t held_out = 0; held_out < static_cast<std::uint32_t>(folds);
+       ++held_out) {
+    Split split = split_at(data, target, fold, held_out);
+    if (!split.held_out.empty()) splits.push_back(std::move(split));
+  }
+  return splits;
+}
+
+// Rows are dealt into about 1 / fraction parts, of which some are held out: with 0.4, two
+// of five.
+Split target_split(const Dataset& data, std::uint32_t target, double fraction,
+                   std::uint64_t seed) {
+  if (!(fraction > 0 && fraction < 1)) {
+    throw UsageError(fmt::format("the held-out share {} is not between 0 and 1", fraction),
+                     "give --dev-fraction a number such as 0.2");
+  }
+  const std::size_t rows = data.rows_of(target).size();
+  const auto parts = static_cast<std::uint32_t>(std::clamp<std::size_t>(rows, 2, 100));
+  std::vector<std::uint32_t> fold = deal_target(data, target, parts, seed);
+  const auto last =
+      std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround(fraction * parts)));
+  for (std::uint32_t& f : fold) f = f < std::min(last, parts - 1) ? 0 : 1;
+  Split split = split_at(data, target, fold, 0);
+  return split;
+}
+
+std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
+                             std::span<const Split> splits) {
+  std::set<std::size_t> found;
+  for (const Split& split : splits) {
+    std::unordered_set<std::size_t> seen;
+    for (const std::size_t n : split.train) {
+      if (data.domain[n] == target) seen.insert(row_key(data, n));
+    }
+    for (const std::size_t n : split.held_out) {
+      if (seen.contains(row_key(data, n))) found.insert(n);
+    }
+  }
+  return found.size();
+}
+
+std::size_t count_duplicates(const Dataset& train, std::uint32_t target,
+                             const Dataset& test) {
+  std::unordered_set<std::size_t> seen;
+  for (const std::size_t n : train.rows_of(target)) seen.insert(row_key(train, n));
+  std::size_t count = 0;
+  for (std::size_t n = 0; n < test.num_examples(); ++n) {
+    count += seen.contains(row_key(test, n));
+  }
+  return count;
+}
+
+}  // namespace megadapt

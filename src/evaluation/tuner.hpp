@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "megadapt/tuning.hpp"
+
+namespace megadapt {
+
+/// Tunes systems on one data set: splits and source fits are shared. Several systems may be
+/// tuned side by side.
+class Tuner {
+ public:
+  /// `data` and `exec` must outlive the tuner. `source_fits` may be shared with tuners of
+  /// the same source rows.
+  Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
+        std::shared_ptr<SourceFits> source_fits, const Execution& exec);
+
+  Tuned tune(const Adaptation& system) const;
+  /// The stack of `members`, tuned already: weights by EM on what they predict for held-out
+  /// rows.
+  Tuned combine(const std::vector<Tuned>& members) const;
+
+  std::size_t duplicates() const { return duplicates_; }
+
+ private:
+  friend class Search;
+
+  const Dataset& data_;
+  std::uint32_t target_;
+  TuneOptions options_;
+  const Execution& exec_;
+  std::vector<Split> splits_;      // none when there is too little to hold out
+  std::vector<std::size_t> rows_;  // all held-out rows, in the order of the splits
+  std::size_t duplicates_ = 0;
+};
+
+/// Whether fits of this size are better run side by side, one thread each, than one after
+/// another with all threads inside.
+bool side_by_side(const Dataset& data, const Execution& exec);
+
+}  // namespace megadapt

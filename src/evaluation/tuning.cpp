@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "adaptation/combination_weights.hpp"
+#include "adaptation/fit_memory.hpp"
+#include "adaptation/systems.hpp"
+#include "dataset/select_rows.hpp"
+#include "evaluation/score_rows.hpp"
+#include "evaluation/tuner.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr double kLeastNumber = 1e-6;
+constexpr double kLargestNumber = 1e6;
+constexpr int kMostSteps = 8;
+constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
+
+double to_number(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::string to_text(double value) {
+  return fmt::format("{:.2g}", std::clamp(value, kLeastNumber, kLargestNumber));
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool chosen(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+bool side_by_side(const Dataset& data, const Execution& exec) {
+  return exec.threads() > 1 && data.rows.nonzeros() < kLargeFit;
+}
+
+/// The search for one system's settings.
+class Search {
+ public:
+  Search(const Tuner& tuner, const Adaptation& system) : tuner_(tuner), system_(system) {
+    for (Knob& knob : system.knobs(tuner.data_, tuner.target_)) {
+      if (!chosen(tuner.options_.knobs, knob.name)) continue;
+      best_settings_.emplace_back(knob.name, knob.choices[0]);
+      knobs_.push_back(std::move(knob));
+    }
+    for (std::size_t s = 0; s < tuner.splits_.size(); ++s) {
+      warm_.push_back(std::make_shared<WarmStarts>());
+    }
+  }
+
+  Tuned run() {
+    if (!tuner_.splits_.empty()) {
+      consider({best_settings_});
+      for (std::size_t k = 0; k < knobs_.size(); ++k) turn(k, knobs_[k].step, kMostSteps);
+      for (std::size_t k = 0; k < knobs_.size(); ++k) {
+        if (knobs_[k].step > 0) turn(k, std::sqrt(knobs_[k].step), 1);
+      }
+    }
+    return result();
+  }
+
+ private:
+  /// Tries other values of knob k around the best setting; numbers go on in a direction
+  /// as long as that helps, for up to `steps` values.
+  void turn(std::size_t k, double step, int steps) {
+    if (step == 0) {
+      std::vector<Settings> others;
+      for (const std::string& choice : knobs_[k].choices) others.push_back(with(k, choice));
+      return consider(others);
+    }
+    const double start = to_number(best_settings_[k].second);
+    consider({with(k, to_text(start * step)), with(k, to_text(start / step))});
+    const double reached = to_number(best_settings_[k].second);
+    if (reached == start) return;
+    const double onward = reached > start ? step : 1 / step;
+    for (int i = 1; i < steps; ++i) {
+      const double before = to_number(best_settings_[k].second);
+      consider({with(k, to_text(before * onward))});
+      if (to_number(best_settings_[k].second) == before) return;
+    }
+  }
+
+  Settings with(std::size_t k, const std::string& value) const {
+    Settings settings = best_settings_;
+    settings[k].second = value;
+    return settings;
+  }
+
+  /// Fits every setting not tried before on every split and keeps the best.
+  void consider(std::vector<Settings> candidates) {
+    std::erase_if(candidates, [&](const Settings& settings) {
+      return std::any_of(tried_.begin(), tried_.end(),
+                         [&](const Trial& trial) { return trial.settings == settings; });
+    });
+    if (candidates.empty()) return;
+    const std::size_t splits = tuner_.splits_.size();
+    std::vector<std::vector<Predictions>> all(candidates.size());  // [candidates][splits]
+    std::vector<double> seconds(candidates.size() * splits);
+    for (auto& of_splits : all) of_splits.resize(splits);
+    run_splits([&](std::size_t s, const Dataset& train, const Execution& exec) {
+      for (std::size_t c = 0; c < candidates.size(); ++c) {
+        const auto start = std::chrono::steady_clock::now();
+        all[c][s] = fit_and_predict(candidates[c], s, train, exec);
+        seconds[c * splits + s] = seconds_since(start);
+      }
+    });
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      double total = 0;
+      for (std::size_t s = 0; s < splits; ++s) total += seconds[c * splits + s];
+      judge(std::move(candidates[c]), all[c], total);
+    }
+    if (tuner_.options_.on_progress) {
+      tuner_.options_.on_progress({std::string(system_.name()), fraction()});
+    }
+  }
+
+  template <class Body>
+  void run_splits(Body&& body) {
+    const bool beside = side_by_side(tuner_.data_, tuner_.exec_);
+    const Execution one(1);
+    const auto work = [&](std::size_t s) {
+      tuner_.exec_.throw_if_stopped();
+      const Dataset train = select_rows(tuner_.data_, tuner_.splits_[s].train);
+      body(s, train, beside ? one : tuner_.exec_);
+    };
+    if (beside) {
+      tuner_.exec_.for_each_chunk(tuner_.splits_.size(), work);
+    } else {
+      for (std::size_t s = 0; s < tuner_.splits_.size(); ++s) work(s);
+    }
+  }
+
+  Predictions fit_and_predict(const Settings& settings, std::size_t s, const Dataset& train,
+                              const Execution& exec) {
+    AdaptationOptions options = tuner_.options_.base;
+    options.warm_starts = warm_[s];
+    set_options(options, settings);
+    const auto predictor = system_.fit(train, tuner_.target_, options, exec);
+    return predict_rows(*predictor, tuner_.data_, tuner_.splits_[s].held_out,
+                        tuner_.target_, exec);
+  }
+
+  void judge(Settings settings, std::vector<Predictions>& of_splits, double seconds) {
+    Predictions pooled = std::move(of_splits[0]);
+    for (std::size_t s = 1; s < of_splits.size(); ++s) {
+      pooled.label.insert(pooled.label.end(), of_splits[s].label.begin(),
+                          of_splits[s].label.end());
+      pooled.probability.insert(pooled.probability.end(), of_splits[s].probability.begin(),
+                                of_splits[s].probability.end());
+    }
+    const Dataset& data = tuner_.data_;
+    const Criterion criterion = tuner_.options_.criterion;
+    const Evaluation evaluation = evaluate_rows(data, tuner_.rows_, data.num_labels(),
+                                                pooled, tuner_.options_.base.seed);
+    tried_.push_back({.settings = settings,
+                      .score = score(evaluation, criterion),
+                      .log_loss = evaluation.log_loss,
+                      .accuracy = evaluation.accuracy,
+                      .f1 = evaluation.f1,
+                      .seconds = seconds});
+    if (best_.label.empty() || better(tried_.back().score, best_score_, criterion)) {
+      best_settings_ = std::move(settings);
+      best_score_ = tried_.back().score;
+      best_ = std::move(pooled);
+    }
+  }
+
+  // Trials so far among those to expect.
+  double fraction() const {
+    double expected = 1;
+    for (const Knob& knob : knobs_) {
+      expected += knob.step > 0 ? 5.0 : static_cast<double>(knob.choices.size() - 1);
+    }
+    return std::min(0.99, static_cast<double>(tried_.size()) / expected);
+  }
+
+  Tuned result() {
+    Tuned tuned;
+    tuned.system = system_.name();
+    tuned.settings = best_settings_;
+    tuned.options = tuner_.options_.base;
+    set_options(tuned.options, best_settings_);
+    for (const Trial& trial : tried_) tuned.seconds += trial.seconds;
+    tuned.tried = std::move(tried_);
+    tuned.held_out = tuner_.rows_.size();
+    tuned.duplicates = tuner_.duplicates_;
+    tuned.rows = tuner_.rows_;
+    const std::size_t Y = tuner_.data_.num_labels();
+    for (std::size_t i = 0; i < best_.label.size(); ++i) {
+      tuned.probability.push_back(
+          best_.probability[i * Y + tuner_.data_.label[tuner_.rows_[i]]]);
+    }
+    return tuned;
+  }
+
+  const Tuner& tuner_;
+  const Adaptation& system_;
+  std::vector<Knob> knobs_;
+  std::vector<std::shared_ptr<WarmStarts>> warm_;  // [splits]
+  std::vector<Trial> tried_;
+  Settings best_settings_;  // in the order of knobs_
+  double best_score_ = 0;
+  Predictions best_;  // of all held-out rows
+};
+
+Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
+             std::shared_ptr<SourceFits> source_fits, const Execution& exec)
+    : data_(data), target_(target), options_(options), exec_(exec) {
+  options_.base.source_fits = std::move(source_fits);
+  try {
+    if (options.folds >= 2) {
+      splits_ = target_folds(data, target, options.folds, options.base.seed);
+    } else {
+      splits_ = {target_split(data, target, options.dev_fraction, options.base.seed)};
+    }
+  } catch (const UsageError&) {
+    if (data.rows_of(target).empty() || !(options.dev_fraction > 0) ||
+        !(options.dev_fraction < 1)) {
+      throw;
+    }
+  }
+  for (const Split& split : splits_) {
+    rows_.insert(rows_.end(), split.held_out.begin(), split.held_out.end());
+  }
+  duplicates_ = count_duplicates(data, target, splits_);
+}
+
+Tuned Tuner::tune(const Adaptation& system) const {
+  if (&system != &stack_system()) return Search(*this, system).run();
+  std::vector<Tuned> members;
+  for (const Adaptation* member : stack_members()) members.push_back(tune(*member));
+  return combine(members);
+}
+
+Tuned Tuner::combine(const std::vector<Tuned>& members) const {
+  Tuned tuned;
+  tuned.system = stack_system().name();
+  std::vector<std::vector<double>> probability;
+  for (const Tuned& member : members) {
+    probability.push_back(member.probability);
+    tuned.seconds += member.seconds;
+  }
+  std::vector<double> row_weight;
+  for (const std::size_t n : rows_) {
+    row_weight.push_back(static_cast<double>(data_.weight[n]));
+  }
+  const std::vector<double> weights = combination_weights(probability, row_weight);
+  tuned.options = options_.base;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    tuned.options.stack.push_back({members[m].system, members[m].settings, weights[m]});
+    if (weights[m] < kLeastMemberWeight) continue;
+    tuned.settings.emplace_back(members[m].system, fmt::format("{:.2f}", weights[m]));
+  }
+  tuned.held_out = rows_.size();
+  tuned.duplicates = duplicates_;
+  tuned.rows = rows_;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    double p = 0;
+    for (std::size_t m = 0; m < members.size(); ++m) p += weights[m] * probability[m][i];
+    tuned.probability.push_back(p);
+  }
+  return tuned;
+}
+
+Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
+           const TuneOptions& options, const Execution& exec) {
+  const Tuner tuner(data, target, options, std::make_shared<SourceFits>(), exec);
+  return tuner.tune(find_adaptation(system));
+}
+
+}  // namespace megadapt
