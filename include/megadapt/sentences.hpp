@@ -50,14 +50,14 @@ struct Sentence {
 
   std::vector<std::string_view> tokens;  ///< what features are made of
   std::vector<std::string_view> forms;   ///< as written; other than `tokens` for recap only
-  /// [extra columns][tokens], in the order of SentenceReader::column_names(); an empty view
+  /// [extra columns][tokens], in the order of ColumnChoice::extra_names(); an empty view
   /// where the value is `_` or not given.
   std::vector<std::vector<std::string_view>> columns;
   /// [tokens], or empty when the input has none; of a span its label alone.
   std::vector<std::string_view> tags;
   bool is_span = false;
   std::size_t span_begin = 0, span_end = 0;  ///< of a span; half open, unlike in the file
-  std::string_view document;                 ///< empty when the input has no documents
+  std::string document;                      ///< empty when the input has no documents
   std::string_view id;                       ///< of a span, or `# sent_id = X`
   std::vector<std::pair<std::string_view, std::string_view>> comments;  ///< `# key = value`
   std::size_t line = 0;  ///< of the first token, from 1
@@ -68,7 +68,7 @@ struct Sentence {
 
   std::size_t size() const { return tokens.size(); }
 
-  std::vector<char> bytes;    // of `raw`, and of the document's name behind it
+  std::vector<char> bytes;    // of `raw`
   std::vector<char> decoded;  // tokens that are not in `raw` as they are
 };
 

@@ -43,12 +43,25 @@ bool LineReader::next(std::string_view& line) {
   }
   ++line_number_;
   line = from(begin_, line_end);
-  if (bad_ < following) fail_bad_byte(line);
+  stored_ = from(begin_, following);
+  if (bad_ < following) {
+    refused_ = following;
+    fail_bad_byte(line);
+  }
   begin_ = following;
   if (line_number_ == 1 && line.starts_with(kByteOrderMark)) {
     line.remove_prefix(kByteOrderMark.size());
   }
   if (line.ends_with('\r')) line.remove_suffix(1);
+  return true;
+}
+
+bool LineReader::skip_bad_line() {
+  if (refused_ == 0) return false;
+  begin_ = checked_ = refused_;
+  refused_ = 0;
+  bad_ = kNowhere;
+  check_new_text();
   return true;
 }
 

@@ -30,6 +30,14 @@ class LineReader {
   /// Throws InputError for a line with a NUL byte or invalid UTF-8.
   bool next(std::string_view& line);
 
+  /// The last line as stored: with its end and a byte order mark. Valid as long as the
+  /// line.
+  std::string_view stored() const { return stored_; }
+
+  /// Steps over the line that next() refused because of its bytes and returns true;
+  /// stored() is then that line. Returns false when next() failed for another reason.
+  bool skip_bad_line();
+
   /// The coming bytes, at least `size` unless the stream ends before. A pipe that has sent
   /// a whole line is not asked for more. Valid until the next call.
   std::string_view peek(std::size_t size);
@@ -58,6 +66,8 @@ class LineReader {
   std::size_t end_ = 0;         // of the bytes that were read
   std::size_t checked_ = 0;     // of the bytes known to be text
   std::size_t bad_ = kNowhere;  // the first byte that is not
+  std::size_t refused_ = 0;     // where the line ends that next() refused; 0: none
+  std::string_view stored_;
   std::size_t line_number_ = 0;
   bool ended_ = false;
 };

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <set>
 
 #include "dataset/reduce_features.hpp"
+#include "dataset/repeated_files.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {
@@ -67,18 +66,6 @@ class Builder {
   std::uint64_t row_ = 0;
   std::vector<std::uint64_t> last_row_;  // [F]; the last row that had the feature
 };
-
-void refuse_repeated_files(const std::vector<DomainFile>& files) {
-  std::set<std::string> seen;
-  for (const DomainFile& file : files) {
-    std::error_code none;
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(file.file, none);
-    if (!seen.insert(none ? file.file : whole.string()).second) {
-      throw UsageError(fmt::format("the file {} is given twice", file.file),
-                       "give each file once; repeat a row's weight with $$$WEIGHT instead");
-    }
-  }
-}
 
 }  // namespace
 

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "megadapt/features.hpp"
+
+namespace megadapt {
+namespace {
+
+struct BuiltIn {
+  std::string_view name;
+  std::string_view text;
+};
+
+constexpr std::string_view kPos = R"(# Part-of-speech tags.
+w lower lower[-2..-1] lower[1..2]
+lower[-1]|lower lower|lower[1]
+pre1 pre2 pre3 pre4 suf1 suf2 suf3 suf4
+shape caps kind edge
+suf3[-1] suf3[1] caps[-1] caps[1]
+gaz
+tag[-1] tag[-1]|lower
+)";
+
+constexpr std::string_view kMention = R"(# Mentions: B/I/O tags of phrases.
+w lower stem lower[-2..-1] lower[1..2]
+lower[-1]|lower lower|lower[1]
+pre1 pre2 pre3 pre4 suf1 suf2 suf3 suf4
+suf3[-1] suf3[1]
+shape caps kind caps[-1] caps[1] edge
+pos pos[-1] pos[1]
+gaz gaz[-1] gaz[1]
+tag[-1] tag[-1]|lower
+)";
+
+constexpr std::string_view kMentionType = R"(# The type of a marked span.
+w[all] lower[all] lower[head] stem[head] lower[first] lower[last] lower[any]
+lower[first-2] lower[first-1] lower[last+1] lower[last+2]
+pre3[head] pre4[head] suf2[head] suf3[head] suf4[head]
+shape[head] caps[head] caps[first] kind[head] caps[any]
+pos[head] pos[first] pos[last] pos[all] pos[first-1] pos[last+1]
+gaz[any] gaz[head]
+length
+)";
+
+constexpr std::string_view kRecap = R"(# The case of lower-cased words.
+w w[-2..-1] w[1..2]
+w[-1]|w w|w[1]
+pre1 pre2 pre3 pre4 suf1 suf2 suf3 suf4
+shape kind edge gaz
+tag[-1] tag[-1]|w
+)";
+
+constexpr std::string_view kChunk =
+    R"(# Chunks: B/I/O tags of words with their parts of speech.
+w lower lower[-2..-1] lower[1..2]
+lower[-1]|lower lower|lower[1]
+pos pos[-2..-1] pos[1..2]
+pos[-2]|pos[-1] pos[-1]|pos pos|pos[1] pos[1]|pos[2] pos[-1]|pos|pos[1]
+suf2 suf3 shape caps kind edge gaz
+tag[-1] tag[-1]|lower tag[-1]|pos
+)";
+
+constexpr std::array<BuiltIn, 5> kBuiltIn = {{{"pos", kPos},
+                                              {"mention", kMention},
+                                              {"mention-type", kMentionType},
+                                              {"recap", kRecap},
+                                              {"chunk", kChunk}}};
+
+}  // namespace
+
+std::vector<std::string> builtin_feature_sets() {
+  std::vector<std::string> names;
+  for (const BuiltIn& set : kBuiltIn) names.emplace_back(set.name);
+  return names;
+}
+
+std::string_view builtin_features(std::string_view task) {
+  for (const BuiltIn& set : kBuiltIn) {
+    if (set.name == task) return set.text;
+  }
+  const std::vector<std::string> names = builtin_feature_sets();
+  const std::string near = closest(task, names);
+  throw UsageError(fmt::format("no task is called '{}'", task),
+                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+}  // namespace megadapt

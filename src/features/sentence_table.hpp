@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <vector>
+
+#include "features/gazetteers.hpp"
+#include "features/parsed_template.hpp"
+#include "features/word_table.hpp"
+
+namespace megadapt::features {
+
+/// One sentence as small numbers: for every table (words, each column, each gazetteer, the
+/// edges) the symbol of every token. A symbol keeps its meaning from sentence to sentence
+/// until forget() is called, so that callers can keep what they made of it.
+class SentenceTable {
+ public:
+  SentenceTable(const FeatureTemplate::Parsed& features,
+                const std::vector<Gazetteer>& gazetteers, const std::string& language);
+
+  void set(const Sentence& sentence);
+  std::size_t size() const { return words_of_.size(); }
+
+  static constexpr std::size_t kWords = 0;
+  std::size_t num_tables() const { return 2 + columns_.size() + trees_.size(); }
+  std::size_t table_of(const Atom& atom) const;
+
+  /// The symbol of `atom`'s table at a position, which may lie outside of the sentence;
+  /// kNone where there is nothing. Not for Source::length.
+  std::uint32_t symbol(std::size_t table, std::ptrdiff_t position) const;
+  /// What `atom` says of a symbol of its table; empty when nothing.
+  std::string_view value(const Atom& atom, std::uint32_t symbol) const;
+
+  std::size_t num_words() const { return words_.size(); }  ///< distinct, so far
+  void forget();
+
+ private:
+  WordTable words_;
+  std::deque<WordTable> columns_;
+  std::vector<PhraseTree> trees_;
+  std::vector<std::uint32_t> words_of_;                 // [tokens]
+  std::vector<std::vector<std::uint32_t>> columns_of_;  // [columns][tokens]
+  std::vector<std::vector<std::uint8_t>> marks_;        // [gazetteers][tokens]
+  std::vector<std::string_view> lower_;
+  std::vector<std::string> lower_text_;
+};
+
+}  // namespace megadapt::features

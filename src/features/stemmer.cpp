@@ -1,0 +1,46 @@
+#include "features/stemmer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <libstemmer.h>
+
+#include "megadapt/error.hpp"
+
+namespace megadapt::features {
+namespace {
+
+constexpr std::size_t kLongestWord = 1000;  // beyond it there is nothing to stem
+
+}  // namespace
+
+Stemmer::Stemmer(const std::string& language) {
+  if (language == "none") return;
+  stemmer_ = sb_stemmer_new(language.c_str(), "UTF_8");
+  if (stemmer_) return;
+  const std::vector<std::string> names = stemmer_languages();
+  const std::string near = closest(language, names);
+  throw UsageError(fmt::format("there is no stemmer for '{}'", language),
+                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+Stemmer::~Stemmer() { sb_stemmer_delete(stemmer_); }
+
+std::string_view Stemmer::stem(std::string_view word) {
+  if (!stemmer_ || word.size() > kLongestWord) return word;
+  const sb_symbol* stem =
+      sb_stemmer_stem(stemmer_, reinterpret_cast<const sb_symbol*>(word.data()),
+                      static_cast<int>(word.size()));
+  if (!stem) return word;
+  return {reinterpret_cast<const char*>(stem),
+          static_cast<std::size_t>(sb_stemmer_length(stemmer_))};
+}
+
+std::vector<std::string> stemmer_languages() {
+  std::vector<std::string> names;
+  for (const char** name = sb_stemmer_list(); *name; ++name) names.emplace_back(*name);
+  names.emplace_back("none");
+  return names;
+}
+
+}  // namespace megadapt::features

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "sentences/line_sentences.hpp"
+
+namespace megadapt::sentences {
+
+std::unique_ptr<SentenceReader> read_conll(corpus::LineReader lines, SentenceFormat format,
+                                           const SentenceOptions& options);
+std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
+                                          const SentenceOptions& options);
+std::unique_ptr<SentenceReader> read_json(corpus::LineReader lines,
+                                          const SentenceOptions& options);
+
+/// The reader for `options.format`, or for the format that the content suggests. `source`
+/// may be compressed; `name` is what messages call it.
+std::unique_ptr<SentenceReader> open_sentences(
+    std::unique_ptr<corpus::ByteSource> source, const std::string& name,
+    const SentenceOptions& options,
+    std::size_t buffer_size = corpus::LineReader::kBufferSize);
+
+}  // namespace megadapt::sentences

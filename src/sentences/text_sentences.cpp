@@ -1,0 +1,92 @@
+// Plain text: one sentence a line, tokens separated by spaces.
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "corpus/fields.hpp"
+#include "sentences/case.hpp"
+#include "sentences/readers.hpp"
+
+namespace megadapt::sentences {
+namespace {
+
+class TextSentences final : public LineSentences {
+ public:
+  TextSentences(corpus::LineReader lines, const SentenceOptions& options)
+      : LineSentences(std::move(lines), SentenceFormat::text, options) {}
+
+ private:
+  bool read(Sentence& sentence) override {
+    for (std::string_view line; next_line(sentence, line);) {
+      if (is_blank(line) || is_document(sentence, line)) continue;
+      begin_tokens(sentence);
+      take_tokens(sentence, line);
+      return true;
+    }
+    return false;
+  }
+
+  void skip_rest(Sentence& sentence) override { sentence.line_ends.clear(); }
+
+  // `# doc = X` is the only comment: text may well begin with `#`.
+  bool is_document(Sentence& sentence, std::string_view line) {
+    return (line.starts_with("# doc = ") || line.starts_with("# newdoc id = ")) &&
+           take_comment(sentence, line);
+  }
+
+  void take_tokens(Sentence& sentence, std::string_view line) {
+    const Slice whole = slice(sentence, line);
+    std::string_view rest(sentence.bytes.data() + whole.begin, whole.size);
+    while (!(rest = corpus::skip_separators(rest)).empty()) {
+      const std::string_view form = corpus::take_field(rest);
+      sentence.forms.push_back(form);
+      sentence.line_ends.push_back(
+          static_cast<std::size_t>(form.data() + form.size() - sentence.bytes.data()));
+      sentence.line_is_token.push_back(true);
+      if (sentence.forms.size() > kMostTokens) {
+        fail(fmt::format("a sentence of more than {} tokens", kMostTokens),
+             "write one sentence a line");
+      }
+    }
+    if (options_.recase) {
+      recase(sentence);
+    } else {
+      sentence.tokens = sentence.forms;
+    }
+  }
+
+  void recase(Sentence& sentence) {
+    lowered_.clear();
+    ends_.clear();
+    for (const std::string_view form : sentence.forms) {
+      append_lower(form, lowered_);
+      ends_.push_back(lowered_.size());
+      if (options_.labelled) sentence.tags.push_back(case_class(form));
+    }
+    sentence.decoded.assign(lowered_.begin(), lowered_.end());
+    std::size_t begin = 0;
+    for (const std::size_t end : ends_) {
+      sentence.tokens.emplace_back(sentence.decoded.data() + begin, end - begin);
+      begin = end;
+    }
+  }
+
+  std::string lowered_;
+  std::vector<std::size_t> ends_;
+};
+
+}  // namespace
+
+std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
+                                          const SentenceOptions& options) {
+  if (options.labelled && !options.recase) {
+    throw UsageError(
+        "plain text has no tags to learn from or to compare with",
+        "give columns: TOKEN<TAB>TAG a line; only --task recap learns from text");
+  }
+  return std::make_unique<TextSentences>(std::move(lines), options);
+}
+
+}  // namespace megadapt::sentences
