@@ -24,6 +24,10 @@ struct NameIndexView {
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
   std::string_view name(std::uint32_t id) const;
   std::uint32_t find(std::string_view name) const;  ///< kNone when absent
+  /// The ids of all names of a row, one per feature: much faster than one find() after
+  /// another, since the memory of all of them is asked for at once.
+  void find_all(std::span<const NamedFeature> features,
+                std::vector<std::uint32_t>& ids) const;
 };
 
 /// Names <-> ids, growing; ids in order of first appearance. The bias is the feature whose
@@ -31,6 +35,8 @@ struct NameIndexView {
 class NameIndex {
  public:
   std::uint32_t add(std::string_view name);  ///< the id, new or old
+  /// Adds the names of a row in order; `ids` becomes one id per feature.
+  void add_all(std::span<const NamedFeature> features, std::vector<std::uint32_t>& ids);
   std::uint32_t find(std::string_view name) const { return view().find(name); }
   std::string_view name(std::uint32_t id) const { return view().name(id); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
@@ -38,7 +44,8 @@ class NameIndex {
   std::vector<std::string> names() const;
 
  private:
-  void grow();
+  void make_room(std::size_t names);
+  std::uint32_t add(std::string_view name, std::uint64_t hash);
 
   std::vector<std::uint64_t> slots_;
   std::vector<std::uint64_t> ends_;
@@ -93,10 +100,11 @@ class RowEncoder {
   NameIndexView features_;
   const Binning* binning_;
   std::uint32_t bias_;
-  std::vector<std::uint64_t> last_row_;  // [F]; 1 + the last row that had the feature
+  std::vector<std::uint32_t> last_row_;  // [F]; the last row that had the feature
+  std::vector<std::uint32_t> found_;     // the row's features as they were looked up
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;
-  std::uint64_t row_ = 0;
+  std::uint32_t row_ = 0;
   std::size_t unseen_ = 0;
   bool plain_ = true;  // every value of the current row is 1
 };

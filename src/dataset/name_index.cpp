@@ -1,6 +1,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "megadapt/dataset.hpp"
@@ -9,6 +10,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kBlock = 32;  // names looked up side by side
 
 // XXH3 has one answer on every machine, so a table in a file can be probed anywhere.
 std::uint64_t hash_of(std::string_view name) {
@@ -68,6 +70,28 @@ std::uint32_t probe(const NameIndexView& index, std::string_view name, std::uint
   return kNone;  // a full table comes only from a hostile file
 }
 
+// A lookup reads a slot, then where the name lies, then the name: each waits for memory,
+// and each depends on the one before. For a block of names the waits are taken together:
+// this asks for everything that looking them up will read. `hash` becomes the names'
+// hashes.
+void prefetch(const NameIndexView& index, std::span<const NamedFeature> block,
+              std::uint64_t* hash) {
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    hash[i] = hash_of(block[i].name);
+    __builtin_prefetch(&index.slots[home(hash[i], index.slots.size())]);
+  }
+  std::uint32_t id[kBlock];
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    const std::uint64_t slot = index.slots[home(hash[i], index.slots.size())];
+    const bool likely = slot != 0 && tag_of(slot) == tag_of(hash[i]);
+    id[i] = likely ? std::min(id_of(slot), index.size() - 1) : kNone;
+    if (likely) __builtin_prefetch(&index.ends[id[i]]);
+  }
+  for (std::size_t i = 0; i < block.size(); ++i) {
+    if (id[i] != kNone) __builtin_prefetch(index.name(id[i]).data());
+  }
+}
+
 }  // namespace
 
 std::string_view NameIndexView::name(std::uint32_t id) const {
@@ -82,9 +106,41 @@ std::uint32_t NameIndexView::find(std::string_view name) const {
   return probe(*this, name, hash_of(name), at);
 }
 
+void NameIndexView::find_all(std::span<const NamedFeature> features,
+                             std::vector<std::uint32_t>& ids) const {
+  ids.assign(features.size(), kNone);
+  if (slots.empty()) return;
+  std::uint64_t hash[kBlock];
+  for (std::size_t first = 0; first < features.size(); first += kBlock) {
+    const auto block = features.subspan(first, std::min(kBlock, features.size() - first));
+    prefetch(*this, block, hash);
+    std::size_t at;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      ids[first + i] = probe(*this, block[i].name, hash[i], at);
+    }
+  }
+}
+
 std::uint32_t NameIndex::add(std::string_view name) {
-  if (2 * (ends_.size() + 1) > slots_.size()) grow();
-  const std::uint64_t hash = hash_of(name);
+  make_room(1);
+  return add(name, hash_of(name));
+}
+
+void NameIndex::add_all(std::span<const NamedFeature> features,
+                        std::vector<std::uint32_t>& ids) {
+  ids.resize(features.size());
+  std::uint64_t hash[kBlock];
+  for (std::size_t first = 0; first < features.size(); first += kBlock) {
+    const auto block = features.subspan(first, std::min(kBlock, features.size() - first));
+    make_room(block.size());
+    prefetch(view(), block, hash);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      ids[first + i] = add(block[i].name, hash[i]);
+    }
+  }
+}
+
+std::uint32_t NameIndex::add(std::string_view name, std::uint64_t hash) {
   std::size_t at;
   const std::uint32_t found = probe(view(), name, hash, at);
   if (found != kNone) return found;
@@ -95,7 +151,9 @@ std::uint32_t NameIndex::add(std::string_view name) {
   return id;
 }
 
-void NameIndex::grow() {
+// At most half of the slots are taken.
+void NameIndex::make_room(std::size_t names) {
+  if (2 * (ends_.size() + names) <= slots_.size()) return;
   std::vector<std::uint64_t> wider(slots_.empty() ? kFirstSlots : 2 * slots_.size());
   const std::size_t mask = wider.size() - 1;
   for (const std::uint64_t slot : slots_) {

@@ -15,14 +15,17 @@ class Builder {
  public:
   Builder(Dataset& data, bool bias) : data_(data) {
     if (bias) bias_ = data_.features.add("");
+    last_row_.resize(data_.features.size());
   }
 
   void add(const Row& row, std::string_view file_domain) {
     ++row_;
     const std::size_t first = data_.rows.nonzeros();
     if (bias_ != kNone) add_feature(bias_, 1, false, first);
-    for (const NamedFeature& feature : row.features) {
-      add_feature(data_.features.add(feature.name), feature.value, row.has_values, first);
+    data_.features.add_all(row.features, ids_);
+    last_row_.resize(data_.features.size());
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      add_feature(ids_[i], row.features[i].value, row.has_values, first);
     }
     data_.rows.begin.push_back(data_.rows.nonzeros());
     data_.label.push_back(row.label.empty() ? kNone : data_.labels.add(row.label));
@@ -35,7 +38,6 @@ class Builder {
  private:
   void add_feature(std::uint32_t id, float value, bool has_values, std::size_t first) {
     SparseRows& rows = data_.rows;
-    if (id >= last_row_.size()) last_row_.resize(data_.features.size());
     if (last_row_[id] == row_) {
       if (has_values) add_to_value(id, value, first);
       return;
@@ -65,6 +67,7 @@ class Builder {
   std::uint32_t bias_ = kNone;
   std::uint64_t row_ = 0;
   std::vector<std::uint64_t> last_row_;  // [F]; the last row that had the feature
+  std::vector<std::uint32_t> ids_;       // of the current row, as looked up
 };
 
 }  // namespace

@@ -11,14 +11,19 @@ RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
       last_row_(features.size()) {}
 
 RowView RowEncoder::encode(const Row& row) {
-  ++row_;
+  if (++row_ == 0) {  // four thousand million rows later
+    std::ranges::fill(last_row_, 0);
+    row_ = 1;
+  }
   ids_.clear();
   values_.clear();
   plain_ = true;
-  for (const NamedFeature& feature : row.features) {
+  features_.find_all(row.features, found_);
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    const NamedFeature& feature = row.features[i];
     const std::uint32_t binned = binning_ ? binning_->features.find(feature.name) : kNone;
     if (binned == kNone) {
-      add(features_.find(feature.name), feature.value, row.has_values);
+      add(found_[i], feature.value, row.has_values);
     } else {
       const std::uint32_t bin = binning_->bin(binned, feature.value);
       add(features_.find(binning_->bin_name(binned, bin)), 1, false);
