@@ -1,11 +1,17 @@
 #include "training/presence_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/tilted_bernoulli.hpp"
 
 namespace megadapt {
 namespace {
+
+// How far ahead of the sweep ratios are asked for, and how many of a column: a longer
+// column keeps the memory busy by itself.
+constexpr std::size_t kColumnsAhead = 6;
+constexpr std::size_t kRowsAhead = 48;
 
 /// r_n = P(z = c) p(x_n | c) / p_old(x_n), times the row's weight, kept up to one common
 /// factor: setting psi_f multiplies every r_n by (1-s')/(1-s), which goes into the factor,
@@ -24,6 +30,13 @@ class Ratios {
     double sum = 0;
     for (const std::uint32_t n : column) sum += ratio_[n];
     return sum * factor_;
+  }
+
+  /// Asks for the memory of a column that will be summed soon.
+  void prefetch(std::span<const std::uint32_t> column) const {
+    for (const std::uint32_t n : column.first(std::min(column.size(), kRowsAhead))) {
+      __builtin_prefetch(&ratio_[n], 1);
+    }
   }
 
   /// psi of the column's feature goes from `from` to `to`; `with` is sum(column).
@@ -103,7 +116,9 @@ class Sweep {
     if (trials_ <= 0) return 0;  // neither rows nor a prior: nothing to estimate
     const double before = step_.want_gain ? value() : 0;
     for (int sweep = 0; sweep < step_.sweeps; ++sweep) {
-      for (std::size_t g = 0; g < step_.columns.size(); ++g) {
+      const std::size_t columns = step_.columns.size();
+      for (std::size_t g = 0; g < columns; ++g) {
+        if (g + kColumnsAhead < columns) ratios_.prefetch(column(g + kColumnsAhead));
         if (!column(g).empty()) update(g);
       }
       update_empty();
