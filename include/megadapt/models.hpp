@@ -104,8 +104,9 @@ class PerDomainPredictor final : public Predictor {
 /// p(y | x) = sum_m weight_m p_m(y | x): a convex combination of other predictors.
 class CombinationPredictor final : public Predictor {
  public:
+  /// `names` says what the members are, for people; there may be none.
   CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
-                       std::vector<double> weights);
+                       std::vector<double> weights, std::vector<std::string> names = {});
   CombinationPredictor(const SectionReader& in, const std::string& prefix);
 
   std::string_view kind() const override { return "combination"; }
@@ -119,10 +120,12 @@ class CombinationPredictor final : public Predictor {
   std::size_t size() const { return members_.size(); }
   const Predictor& member(std::size_t m) const { return *members_[m]; }
   double weight(std::size_t m) const { return weights_[m]; }
+  const std::string& name(std::size_t m) const { return names_[m]; }  ///< may be empty
 
  private:
   std::vector<std::unique_ptr<Predictor>> members_;
   std::vector<double> weights_;
+  std::vector<std::string> names_;
 };
 
 /// Which of a source model's predictions become features.
@@ -147,6 +150,13 @@ class SourceFeaturesPredictor final : public Predictor {
   static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
                      RowView row, std::vector<std::uint32_t>& features,
                      std::vector<float>& values);
+  /// The row of model(): the features it knows, then what the sources predict.
+  void extend(RowView row, std::vector<std::uint32_t>& features,
+              std::vector<float>& values) const;
+
+  std::size_t num_sources() const { return sources_.size(); }
+  const MaxentPredictor& source(std::size_t s) const { return sources_[s]; }
+  const MaxentPredictor& model() const { return model_; }
 
  private:
   std::vector<MaxentPredictor> sources_;

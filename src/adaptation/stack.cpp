@@ -71,15 +71,18 @@ class Stack final : public Adaptation {
       const std::vector<double>& weights, const Execution& exec) {
     std::vector<std::unique_ptr<Predictor>> kept;
     std::vector<double> kept_weights;
+    std::vector<std::string> names;
     double total = 0;
     for (std::size_t s = 0; s < systems.size(); ++s) {
       if (weights[s] < kLeastMemberWeight) continue;
       kept.push_back(systems[s].first->fit(data, target, systems[s].second, exec));
       kept_weights.push_back(weights[s]);
+      names.emplace_back(systems[s].first->name());
       total += weights[s];
     }
     for (double& weight : kept_weights) weight /= total;
-    return std::make_unique<CombinationPredictor>(std::move(kept), std::move(kept_weights));
+    return std::make_unique<CombinationPredictor>(std::move(kept), std::move(kept_weights),
+                                                  std::move(names));
   }
 };
 

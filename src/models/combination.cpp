@@ -16,8 +16,11 @@ std::string member_prefix(const std::string& prefix, std::size_t m) {
 }  // namespace
 
 CombinationPredictor::CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
-                                           std::vector<double> weights)
-    : members_(std::move(members)), weights_(std::move(weights)) {}
+                                           std::vector<double> weights,
+                                           std::vector<std::string> names)
+    : members_(std::move(members)), weights_(std::move(weights)), names_(std::move(names)) {
+  names_.resize(members_.size());
+}
 
 CombinationPredictor::CombinationPredictor(const SectionReader& in,
                                            const std::string& prefix) {
@@ -28,6 +31,8 @@ CombinationPredictor::CombinationPredictor(const SectionReader& in,
     const std::string kind = in.text(member_prefix(prefix, m) + "kind");
     if (kind == "combination") in.damaged("a combination has a combination as a member");
     members_.push_back(load_predictor(kind, in, member_prefix(prefix, m)));
+    const std::string name = member_prefix(prefix, m) + "name";
+    names_.push_back(in.has(name) ? in.text(name) : "");
     if (members_[m]->num_labels() != members_[0]->num_labels() ||
         members_[m]->num_features() != members_[0]->num_features() || weights_[m] < 0) {
       in.damaged(fmt::format("the members under '{}' do not fit each other", prefix));
@@ -55,6 +60,7 @@ void CombinationPredictor::save(SectionWriter& out, const std::string& prefix) c
   out.add(prefix + "weights", std::span<const double>(weights_));
   for (std::size_t m = 0; m < members_.size(); ++m) {
     out.add(member_prefix(prefix, m) + "kind", std::string(members_[m]->kind()));
+    if (!names_[m].empty()) out.add(member_prefix(prefix, m) + "name", names_[m]);
     members_[m]->save(out, member_prefix(prefix, m));
   }
 }

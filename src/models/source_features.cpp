@@ -69,16 +69,21 @@ void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
   }
 }
 
-void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
-                                      std::span<double> probability) const {
-  std::vector<std::uint32_t> features;
-  std::vector<float> values;
+void SourceFeaturesPredictor::extend(RowView row, std::vector<std::uint32_t>& features,
+                                     std::vector<float>& values) const {
   for (std::size_t i = 0; i < row.features.size(); ++i) {
     if (row.features[i] >= num_features()) continue;  // would read as a source's prediction
     features.push_back(row.features[i]);
     values.push_back(row.values.empty() ? 1 : row.values[i]);
   }
   extend(sources_, which_, row, features, values);
+}
+
+void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
+                                      std::span<double> probability) const {
+  std::vector<std::uint32_t> features;
+  std::vector<float> values;
+  extend(row, features, values);
   model_.predict({features, values}, domain, probability);
 }
 
