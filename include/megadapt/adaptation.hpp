@@ -66,6 +66,7 @@ struct AdaptationOptions {
   double tolerance = 1e-4;  ///< estimated relative distance to the optimal objective
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
+  Precision precision = Precision::single_;
   bool strict = false;    ///< throw NotConverged instead of returning
   double out_weight = 0;  ///< mixw: weight of a source row; 0 makes sides equinumerous
   std::optional<double> source_variance = {};  ///< of source fits; else `variance`
@@ -88,7 +89,8 @@ struct AdaptationOptions {
 
 /// Sets one option by its name on the command line: variance, source-variance, out-weight,
 /// specific-variance, interpolation, source-features, rounds, beta, e-step, centre, gate,
-/// gate-features, gate-variance, pi-init. UsageError for another name or a bad value.
+/// gate-features, gate-variance, pi, pi-init, anneal, psi-sweeps, folds, tolerance,
+/// max-passes, optimizer, precision. UsageError for another name or a bad value.
 void set_option(AdaptationOptions& options, std::string_view name, std::string_view value);
 void set_options(AdaptationOptions& options, const Settings& settings);
 

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "megadapt/corpus.hpp"
@@ -58,14 +60,31 @@ struct RowView {
   std::span<const float> values;
 };
 
-/// Rows of a sparse matrix. Within a row a feature occurs once.
+/// A compressed sparse matrix that the caller holds, in the number types of its arrays, and
+/// a bias that they leave out.
+struct BorrowedRows {
+  template <class T>
+  using Array = std::span<const T>;
+  std::variant<Array<std::int32_t>, Array<std::int64_t>> begin;    ///< [N + 1], from 0
+  std::variant<Array<std::int32_t>, Array<std::int64_t>> feature;  ///< [nnz]
+  std::variant<std::monostate, Array<float>, Array<double>, Array<std::int32_t>,
+               Array<std::int64_t>>
+      value;                   ///< [nnz]; none when every value is 1
+  std::uint32_t bias = kNone;  ///< a feature of every row, behind its own and worth 1
+};
+
+/// Rows of a sparse matrix. Within a row a feature occurs once. Where `borrowed` is given
+/// the rows are those, read in place, and the vectors stay as they are.
 struct SparseRows {
   std::vector<std::uint64_t> begin{0};  // [N + 1]
   std::vector<std::uint32_t> feature;   // [nnz]
   std::vector<float> value;             // [nnz], or empty when every value is 1
+  std::optional<BorrowedRows> borrowed = {};
 
-  std::size_t size() const { return begin.size() - 1; }
-  std::size_t nonzeros() const { return feature.size(); }
+  std::size_t size() const;
+  std::size_t nonzeros() const;
+  bool has_values() const;  ///< some value may differ from 1
+  /// A borrowed row is valid until this thread asks for another one.
   RowView operator[](std::size_t row) const;
 };
 

@@ -124,6 +124,10 @@ void save_model(const Model& model, const std::string& path);
 /// "-" reads standard input into memory.
 Model load_model(const std::string& path, bool verify = true);
 
+/// The same bytes in memory, and back. `name` stands for the file in messages.
+std::vector<std::byte> model_bytes(const Model& model);
+Model load_model(std::vector<std::byte> bytes, const std::string& name);
+
 /// Text form of a model file and back, bit for bit and independent of the locale.
 void export_model(const std::string& path, std::ostream& out);
 void import_model(std::istream& in, const std::string& name, const std::string& path);

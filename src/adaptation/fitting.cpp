@@ -15,6 +15,7 @@ MaxentOptions maxent_options(const AdaptationOptions& options, const std::string
   MaxentOptions maxent;
   maxent.prior.variance = options.variance;
   maxent.optimizer = options.optimizer;
+  maxent.precision = options.precision;
   maxent.tolerance = options.tolerance;
   maxent.max_passes = options.max_passes;
   if (options.on_progress) {

@@ -64,6 +64,7 @@ MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
   mixture.tolerance = options.tolerance;
   mixture.max_passes = options.max_passes;
   mixture.optimizer = options.optimizer;
+  mixture.precision = options.precision;
   mixture.seed = options.seed;
   return mixture;
 }

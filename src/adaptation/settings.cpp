@@ -96,9 +96,33 @@ std::size_t choice(std::string_view name, std::string_view text,
                                 : fmt::format("did you mean '{}'?", near));
 }
 
+/// What every fit reads. False where the name is none of these.
+bool set_solver_option(AdaptationOptions& options, std::string_view name,
+                       std::string_view value) {
+  if (name == "tolerance") {
+    options.tolerance = positive(name, value);
+  } else if (name == "max-passes") {
+    options.max_passes = whole(name, value, 1);
+  } else if (name == "optimizer") {
+    constexpr std::array<std::string_view, 2> names = {"newton-cg", "lbfgs"};
+    options.optimizer =
+        choice(name, value, names) == 0 ? Optimizer::newton_cg : Optimizer::lbfgs;
+  } else if (name == "precision") {
+    constexpr std::array<std::string_view, 2> names = {"single", "double"};
+    options.precision =
+        choice(name, value, names) == 0 ? Precision::single_ : Precision::double_;
+  } else if (name == "folds") {
+    options.folds = whole(name, value, 2);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void set_option(AdaptationOptions& options, std::string_view name, std::string_view value) {
+  if (set_solver_option(options, name, value)) return;
   MegaOptions& mega = options.mega;
   if (name == "variance") {
     options.variance = positive(name, value);
@@ -134,8 +158,16 @@ void set_option(AdaptationOptions& options, std::string_view name, std::string_v
     mega.gate_features = static_cast<std::size_t>(whole(name, value, 0));
   } else if (name == "gate-variance") {
     mega.gate_variance = positive(name, value);
+  } else if (name == "pi") {
+    constexpr std::array<std::string_view, 2> names = {"learn", "fixed"};
+    mega.learn_share = choice(name, value, names) == 0;
   } else if (name == "pi-init") {
     set_first_share(mega, value);
+  } else if (name == "anneal") {
+    mega.temperature =
+        number(name, value, 1, false, "give --anneal a temperature from 1 on");
+  } else if (name == "psi-sweeps") {
+    mega.psi_sweeps = whole(name, value, 1);
   } else {
     throw UsageError(fmt::format("there is no option '{}' of systems", name),
                      "see set_option in megadapt/adaptation.hpp");

@@ -83,7 +83,9 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   return model;
 }
 
-void save_model(const Model& model, const std::string& path) {
+namespace {
+
+void write_model(const Model& model, const ByteSink& sink) {
   if (const std::string problem = mismatch(model); !problem.empty()) {
     throw UsageError(fmt::format("the model cannot be saved: {}", problem));
   }
@@ -95,16 +97,36 @@ void save_model(const Model& model, const std::string& path) {
   add_index(out, "features", model.features);
   add_binning(out, model.binning);
   model.predictor->save(out, kPredictorPrefix);
+  write_container(out, sink);
+}
 
+}  // namespace
+
+void save_model(const Model& model, const std::string& path) {
   AtomicFile file(path);
-  write_container(out, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  write_model(model, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
+}
+
+std::vector<std::byte> model_bytes(const Model& model) {
+  std::vector<std::byte> all;
+  write_model(model, [&](std::span<const std::byte> bytes) {
+    all.insert(all.end(), bytes.begin(), bytes.end());
+  });
+  return all;
 }
 
 Model load_model(const std::string& path, bool verify) {
   const auto file = std::make_shared<const MappedFile>(path);
   Model model = model_over(file->bytes(), shown(path), verify);
   model.storage = file;
+  return model;
+}
+
+Model load_model(std::vector<std::byte> bytes, const std::string& name) {
+  const auto storage = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+  Model model = model_over(*storage, name, true);
+  model.storage = storage;
   return model;
 }
 

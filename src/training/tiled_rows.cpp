@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace megadapt {
@@ -38,7 +39,7 @@ std::vector<std::uint32_t> TiledRows::count_features(const SparseRows& data,
                                                      std::span<const std::size_t> chosen) {
   std::vector<std::uint32_t> all(num_features);
   for (const std::size_t n : chosen) {
-    for (std::size_t i = data.begin[n]; i < data.begin[n + 1]; ++i) ++all[data.feature[i]];
+    for (const std::uint32_t feature : data[n].features) ++all[feature];
   }
   std::vector<std::uint32_t> new_id(num_features, kNone);
   std::vector<std::uint32_t> count;
@@ -48,28 +49,30 @@ std::vector<std::uint32_t> TiledRows::count_features(const SparseRows& data,
     count.push_back(all[f]);
     original_feature_.push_back(f);
   }
-  bool everything = count.size() == num_features && chosen.size() == data.size();
+  bool everything =
+      !data.borrowed && count.size() == num_features && chosen.size() == data.size();
   // As many rows as there are need not be all of them: some may be chosen twice.
   for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
-  if (!everything) copy_rows(data, chosen, new_id);
+  if (!everything) {
+    copy_rows(data, chosen, new_id,
+              std::accumulate(count.begin(), count.end(), std::size_t{0}));
+  }
   rows_ = everything ? &data : &copy_;
   return count;
 }
 
 void TiledRows::copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
-                          std::span<const std::uint32_t> new_id) {
+                          std::span<const std::uint32_t> new_id, std::size_t nonzeros) {
   copy_.begin.reserve(chosen.size() + 1);
+  copy_.feature.reserve(nonzeros);
+  if (data.has_values()) copy_.value.reserve(nonzeros);
   for (const std::size_t n : chosen) {
-    copy_.begin.push_back(copy_.begin.back() + data.begin[n + 1] - data.begin[n]);
-  }
-  copy_.feature.resize(copy_.begin.back());
-  if (!data.value.empty()) copy_.value.resize(copy_.begin.back());
-  std::size_t at = 0;
-  for (const std::size_t n : chosen) {
-    for (std::size_t i = data.begin[n]; i < data.begin[n + 1]; ++i, ++at) {
-      copy_.feature[at] = new_id[data.feature[i]];
-      if (!data.value.empty()) copy_.value[at] = data.value[i];
+    const RowView row = data[n];
+    for (const std::uint32_t feature : row.features) {
+      copy_.feature.push_back(new_id[feature]);
     }
+    copy_.value.insert(copy_.value.end(), row.values.begin(), row.values.end());
+    copy_.begin.push_back(copy_.feature.size());
   }
 }
 

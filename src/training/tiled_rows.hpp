@@ -71,14 +71,15 @@ class TiledRows {
                                             std::uint32_t num_features,
                                             std::span<const std::size_t> chosen);
   void copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
-                 std::span<const std::uint32_t> new_id);
+                 std::span<const std::uint32_t> new_id, std::size_t nonzeros);
   void cut_blocks(std::span<const std::uint32_t> count);
   void fill_tile(std::size_t tile, std::vector<std::uint32_t>& count);
   void order_runs(Tile& tile, std::size_t block,
                   std::span<const std::uint32_t> count) const;
 
   std::vector<std::uint32_t> original_feature_;
-  SparseRows copy_;  // used unless every row and feature of the data is chosen
+  SparseRows
+      copy_;  // used unless every row and feature of the data is chosen and laid out so
   const SparseRows* rows_ = nullptr;
   std::size_t rows_per_tile_ = 0;
   std::size_t num_tiles_ = 0;

@@ -35,6 +35,31 @@ std::vector<std::string> names_of(const Model& model) {
   return names;
 }
 
+TEST(ModelFile, InMemoryIsTheSameBytes) {
+  const TempFolder folder;
+  const Model model = sample::small_model();
+  save_model(model, folder / "m.mega");
+  const std::vector<std::byte> bytes = model_bytes(model);
+  const std::string file = sample::read_bytes(folder / "m.mega");
+  ASSERT_EQ(bytes.size(), file.size());
+  EXPECT_EQ(std::memcmp(bytes.data(), file.data(), file.size()), 0);
+
+  const Model loaded = load_model(bytes, "a pickle");
+  EXPECT_EQ(names_of(loaded), names_of(model));
+  EXPECT_EQ(weight_bits(loaded), weight_bits(model));
+}
+
+TEST(ModelFile, InMemoryIsVerified) {
+  std::vector<std::byte> bytes = model_bytes(sample::small_model());
+  bytes[bytes.size() - 1] ^= std::byte{1};
+  try {
+    load_model(bytes, "a pickle");
+    FAIL() << "accepted";
+  } catch (const ModelFileError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a pickle"));
+  }
+}
+
 TEST(ModelFile, KeepsEverything) {
   const TempFolder folder;
   const Model model = sample::small_model();
