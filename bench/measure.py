@@ -10,6 +10,7 @@ from harness import Contender, interleave, note, run
 MEGADAPT = ROOT / "build" / "release" / "megadapt"
 PHASES = ROOT / "build" / "release" / "bench" / "phases"
 PYTHON = "/usr/bin/python3"
+OUR_PYTHON = ROOT / ".venv" / "bin" / "python"
 BENCH = ROOT / "bench"
 
 # Everybody who minimises our objective must come this close to its optimum, relative to it.
@@ -61,6 +62,23 @@ def train(work, args):
             result[contender.name]["gap"] = gap = result[contender.name]["objective"] / optimum - 1
             if gap > CLOSE_ENOUGH:
                 note(f"  WARNING: {contender.name} is {gap:.1e} from the optimum")
+    return result
+
+
+def python(work, args):
+    """fit() of the Python package against that of scikit-learn, both from arrays in memory."""
+    folder = data_set("100k")
+    optimum = find_optimum(work, folder)
+    ours = Contender("MixClassifier.fit", [OUR_PYTHON, BENCH / "python_fit.py", folder])
+    contenders = [ours]
+    if not args.quick:
+        contenders.append(Contender("LogisticRegression.fit, newton-cg",
+                                    sklearn_command(folder, optimum), repeats=SKLEARN_REPEATS))
+    interleave(contenders, args.repeats)
+    result = {}
+    for contender in contenders:
+        fit = charge_for_fit(contender)
+        result[contender.name] = contender.summary() | fit | {"gap": fit["objective"] / optimum - 1}
     return result
 
 

@@ -7,7 +7,7 @@ def markdown(results):
              "| --- | --- | --- | --- | --- |"]
     for section, rows in (("train", train_rows), ("predict", predict_rows), ("load", load_rows),
                           ("read", read_rows), ("growth", growth_rows),
-                          ("adapt", adapt_rows)):
+                          ("adapt", adapt_rows), ("python", python_rows)):
         if section in results:
             lines += ["| " + " | ".join(row) + " |" for row in rows(results[section])]
     if "train" in results:
@@ -84,6 +84,15 @@ def adapt_rows(adapt):
     yield ["peak memory of megam", f"{megam['peak_mb']:.0f} MB", f"mix {mix['peak_mb']:.0f} MB",
            f"{megam['peak_mb'] / mix['peak_mb']:.2f}", "<= 2.5"]
     yield ["megam's objective", f"{megam['gap']:.1e} from a tight run's", "", "", "<= 1e-3"]
+
+
+def python_rows(python):
+    ours = python["MixClassifier.fit"]
+    for name, peer in python.items():
+        if peer is not ours:
+            yield ["MixClassifier.fit, 1 thread", seconds(ours["seconds"]),
+                   f"{name} {seconds(peer['seconds'])}", times(ours["seconds"], peer["seconds"]),
+                   ">= 20x"]
 
 
 def solved_table(train):

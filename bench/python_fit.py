@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Fits MixClassifier to the benchmark's problem and prints JSON, as sklearn_fit.py does.
+
+    python_fit.py FOLDER
+"""
+import json
+import sys
+import time
+
+import numpy as np
+import problem
+
+from megadapt import MixClassifier
+
+folder = sys.argv[1]
+rows, label = problem.load(f"{folder}/train.libsvm")
+model = MixClassifier(variance=1, bias=False, tolerance=1e-4)
+start = time.perf_counter()
+model.fit(rows, label)
+seconds = time.perf_counter() - start
+
+test, gold = problem.load(f"{folder}/test.libsvm")
+test.resize(test.shape[0], rows.shape[1])
+start = time.perf_counter()
+probability = model.predict_proba(test)
+predict_seconds = time.perf_counter() - start
+print(json.dumps({
+    "seconds": seconds,
+    "objective": model.objective_,
+    "predict_rows_per_second": len(gold) / predict_seconds,
+    "accuracy": float((probability.argmax(axis=1) == gold).mean()),
+    "log_loss": float(-np.log(probability[np.arange(len(gold)), gold]).mean()),
+}))

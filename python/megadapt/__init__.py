@@ -1,0 +1,39 @@
+"""Classifiers for a domain in which labelled data is scarce, with the help of other domains.
+
+    from megadapt import MegaClassifier
+    clf = MegaClassifier(target_domain="phones").fit(X, y, sample_domain=domain)
+    clf.predict_proba(X_new)
+"""
+from ._core import __version__
+from .classifiers import (
+    EasyAdaptClassifier,
+    FeatsClassifier,
+    LinearInterpolationClassifier,
+    MegaClassifier,
+    MixClassifier,
+    OnlySourceClassifier,
+    OnlyTargetClassifier,
+    PriorClassifier,
+    StackClassifier,
+)
+from .comparison import compare
+from .easy_adapt import EasyAdaptTransformer
+from .files import load
+from .splits import TargetKFold
+
+__all__ = [
+    "EasyAdaptClassifier",
+    "EasyAdaptTransformer",
+    "FeatsClassifier",
+    "LinearInterpolationClassifier",
+    "MegaClassifier",
+    "MixClassifier",
+    "OnlySourceClassifier",
+    "OnlyTargetClassifier",
+    "PriorClassifier",
+    "StackClassifier",
+    "TargetKFold",
+    "__version__",
+    "compare",
+    "load",
+]

@@ -1,0 +1,291 @@
+"""What all classifiers share: the scikit-learn contract over the compiled systems."""
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar, Optional, Sequence
+
+import numpy as np
+from joblib import effective_n_jobs
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from . import _core
+from ._compat import validate_data
+from ._domains import domain_ids, domain_labels, find_target
+from ._progress import ProgressBar
+from ._rows import as_rows, check_same_width, group_ids, training_rows
+
+#: Smaller problems are solved in double precision, which costs them next to nothing.
+SMALL = 200_000
+
+#: How the classes of y were stored, so that load() can give them back.
+_CLASSES = "python-classes"
+_DOMAINS = "python-domains"
+_NAMED = "python-feature-names"  # X had names in fit
+
+
+def seed_of(random_state: Any) -> int:
+    """The command line's --seed: its default for None, the number itself for an integer."""
+    if random_state is None:
+        return 1
+    if isinstance(random_state, (int, np.integer)) and random_state >= 0:
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def _restore(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
+    """Names from a model file as the labels they were."""
+    values = np.array(names)
+    if dtype is None:
+        return values
+    return values == "True" if np.dtype(dtype).kind == "b" else values.astype(dtype)
+
+
+@dataclass(eq=False, repr=False)
+class DomainClassifier(ClassifierMixin, BaseEstimator):
+    """The base of all classifiers; its parameters are those that every system takes."""
+
+    target_domain: Any = None
+    variance: float = 1.0
+    bias: bool = True
+    tolerance: float = 1e-4
+    optimizer: str = "newton-cg"
+    max_passes: int = 1000
+    precision: str = "auto"
+    n_jobs: Optional[int] = None
+    verbose: int = 0
+    random_state: Any = None
+
+    _needs_source: ClassVar[bool] = False
+
+    def _system(self) -> str:
+        raise NotImplementedError
+
+    def _settings(self) -> dict[str, Any]:
+        """Options as the command line names them; those that are None keep their default."""
+        return {}
+
+    def _repeated_settings(self) -> list[tuple[str, Any]]:
+        """Options that may be given more than once."""
+        return []
+
+    # Fitting ---------------------------------------------------------------------------
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_domain: Any = None,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> DomainClassifier:
+        """Trains on the rows of all domains for the target domain.
+
+        Parameters
+        ----------
+        X : CSR matrix or array of shape (n_samples, n_features)
+            A CSR is read in place. In the gate a feature counts as present where its value
+            is above 0.
+        y : array of shape (n_samples,)
+            Any labels.
+        sample_domain : array of shape (n_samples,), optional
+            The domain of every row: any labels. Without it every row is of the target, and
+            every classifier is plain multinomial logistic regression.
+        sample_weight : array of shape (n_samples,), optional
+        groups : array of shape (n_samples,), optional
+            Rows of one group, say a document, stay together where a system cuts folds.
+        """
+        X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=False)
+        if sample_domain is None:
+            name = "target" if self.target_domain is None else self.target_domain
+            domain, domains = np.zeros(len(y), dtype=np.uint32), np.array([name])
+            # Nobody speaks of a source, so none is missed.
+            system = "mix" if self._needs_source else self._system()
+            return self._fit(X, y, domain, domains, name, system, sample_weight, groups)
+        domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
+        target = find_target(domains, self.target_domain)
+        return self._fit(X, y, domain, domains, target, self._system(), sample_weight, groups)
+
+    def fit_source_target(self, Xs: Any, ys: Any, Xt: Any, yt: Any) -> DomainClassifier:
+        """Trains on source rows and target rows given apart, as ADAPT's estimators do.
+
+        The domains are called "source" and, unless `target_domain` names it, "target".
+        """
+        Xs, ys = validate_data(self, Xs, ys, accept_sparse="csr")
+        Xt, yt = validate_data(self, Xt, yt, accept_sparse="csr")
+        check_same_width(Xs, Xt)
+        any_sparse = sparse.issparse(Xs) or sparse.issparse(Xt)
+        X = sparse.vstack([Xs, Xt], format="csr") if any_sparse else np.vstack([Xs, Xt])
+        target = "target" if self.target_domain is None else self.target_domain
+        domain = np.repeat(np.array([0, 1], dtype=np.uint32), [len(ys), len(yt)])
+        domains = np.array(["source", target])
+        return self._fit(X, np.concatenate([ys, yt]), domain, domains, target, self._system())
+
+    def _fit(
+        self,
+        X: Any,
+        y: np.ndarray,
+        domain: np.ndarray,
+        domains: np.ndarray,
+        target: Any,
+        system: str,
+        sample_weight: Any = None,
+        groups: Any = None,
+    ) -> DomainClassifier:
+        check_classification_targets(y)
+        classes, label = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(
+                f"all rows have one label, '{classes[0]}'\n"
+                "fix: training needs rows of at least two labels, not of one class"
+            )
+        weight = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        rows = training_rows(
+            X, self.bias, (label, classes), (domain, domains), weight, group_ids(groups, X)
+        )
+        settings = self._all_settings(X)
+        types = [(_CLASSES, classes.dtype.str), (_DOMAINS, domains.dtype.str)]
+        if hasattr(self, "feature_names_in_"):
+            types.append((_NAMED, "yes"))
+        self._model, figures = self._train(rows, str(target), system, settings, types)
+        self.classes_ = classes
+        self.domains_ = domains
+        self.target_domain_ = target
+        self._take_shares()
+        self._take_figures(figures)
+        return self
+
+    def _train(
+        self,
+        rows: _core.TrainingRows,
+        target: str,
+        system: str,
+        settings: list[tuple[str, str]],
+        types: list[tuple[str, str]],
+    ) -> tuple[_core.Model, dict[str, Any]]:
+        arguments: dict[str, Any] = dict(
+            system=system,
+            target=target,
+            settings=settings,
+            seed=seed_of(self.random_state),
+            recorded=settings + types,
+            threads=self._threads(),
+        )
+        if not self.verbose:
+            return _core.fit(rows, **arguments)
+        with ProgressBar() as bar:
+            return _core.fit(rows, progress=bar, **arguments)
+
+    def _take_shares(self) -> None:
+        shares = self._model.general_share
+        self.__dict__.pop("general_share_", None)  # of an earlier fit
+        if shares:
+            self.general_share_ = {d: shares[str(d)] for d in self.domains_.tolist()}
+
+    def _take_figures(self, figures: dict[str, Any]) -> None:
+        self.n_iter_ = max(1, figures["passes"])
+        self.objective_ = figures["objective"]
+        if not figures["converged"]:
+            warnings.warn(
+                "stopped before the tolerance was reached (estimated gap "
+                f"{figures['gap']:.2g})\nfix: raise max_passes or tolerance",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _all_settings(self, X: Any) -> list[tuple[str, str]]:
+        if self.precision not in ("auto", "single", "double"):
+            raise ValueError(
+                f"--precision: '{self.precision}' is unknown\nfix: use one of auto, single, double"
+            )
+        size = X.nnz if sparse.issparse(X) else X.size
+        precision = self.precision
+        if precision == "auto":
+            precision = "double" if size < SMALL else "single"
+        options = {
+            "variance": self.variance,
+            "tolerance": self.tolerance,
+            "optimizer": self.optimizer,
+            "max-passes": self.max_passes,
+            "precision": precision,
+            **self._settings(),
+        }
+        given = [(name, value) for name, value in options.items() if value is not None]
+        return [(name, str(value)) for name, value in given + self._repeated_settings()]
+
+    def _threads(self) -> int:
+        return int(effective_n_jobs(self.n_jobs))
+
+    # Prediction ------------------------------------------------------------------------
+
+    def _rows_and_domains(self, X: Any, sample_domain: Any) -> tuple[_core.Csr, Any]:
+        check_is_fitted(self, "classes_")
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        if sample_domain is None:
+            return as_rows(X), None
+        return as_rows(X), domain_ids(sample_domain, self.domains_, X)
+
+    def predict_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
+        """p(class | row), shape (n_samples, n_classes), in the order of `classes_`.
+
+        Rows are of the target domain unless `sample_domain` says otherwise.
+        """
+        rows, domain = self._rows_and_domains(X, sample_domain)
+        return self._model.predict(rows, domain, self._threads())
+
+    def predict_log_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
+        """The logarithm of `predict_proba`."""
+        return np.log(self.predict_proba(X, sample_domain))
+
+    def predict(self, X: Any, sample_domain: Any = None) -> np.ndarray:
+        """The most probable class of every row."""
+        probability = self.predict_proba(X, sample_domain)
+        return self.classes_[probability.argmax(axis=1)]
+
+    def predict_domain_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
+        """P(general | row), shape (n_samples,): how far a row belongs to what all domains share.
+
+        ValueError for a system without a general component; only MegaClassifier has one.
+        """
+        rows, domain = self._rows_and_domains(X, sample_domain)
+        return self._model.general(rows, domain, self._threads())
+
+    # Files -----------------------------------------------------------------------------
+
+    def save(self, path: Any, feature_names: Optional[Sequence[str]] = None) -> None:
+        """Writes the model file that the command line reads.
+
+        `feature_names` gives the columns the names that rows of the command line use, such
+        as `vectorizer.get_feature_names_out()`; the default is the names that X had in fit,
+        else x0, x1, ...
+        """
+        check_is_fitted(self, "classes_")
+        if feature_names is None:
+            known = getattr(self, "feature_names_", [])
+            feature_names = getattr(self, "feature_names_in_", known)
+        names = [str(name) for name in feature_names]
+        if names and len(names) != self.n_features_in_:
+            raise ValueError(
+                f"there are {len(names)} feature names for {self.n_features_in_} features"
+            )
+        self._model.save(str(path), names)
+
+    def _adopt(self, model: _core.Model) -> DomainClassifier:
+        """Takes a loaded model as what fit would have left."""
+        options = dict(model.options)
+        columns = model.columns
+        self._model = model
+        self.classes_ = _restore(model.labels, options.get(_CLASSES))
+        self.domains_ = _restore(model.domains, options.get(_DOMAINS))
+        self.target_domain_ = self.domains_[model.domains.index(model.target)]
+        self.n_features_in_ = len(columns)
+        self.feature_names_ = np.array(columns, dtype=object)
+        if _NAMED in options:
+            self.feature_names_in_ = self.feature_names_
+        self._take_shares()
+        return self

@@ -1,0 +1,156 @@
+"""Which system to use: all of them tuned, trained and tested on the same rows."""
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_X_y
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight
+
+from . import _core
+from ._base import seed_of
+from ._domains import domain_labels, find_target
+from ._progress import ProgressBar
+from ._rows import check_same_width, group_ids, training_rows
+
+
+class _Problem:
+    """Checked training and test rows of several domains."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        sample_domain: Any,
+        target_domain: Any,
+        X_test: Any,
+        y_test: Any,
+        sample_weight: Any,
+        groups: Any,
+        bias: bool,
+    ) -> None:
+        X, y = check_X_y(X, y, accept_sparse="csr", dtype=None)
+        check_classification_targets(y)
+        self.domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
+        self.target = find_target(self.domains, target_domain)
+        self.classes, label = np.unique(y, return_inverse=True)
+        weight = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        self.train = training_rows(
+            X, bias, (label, self.classes), (domain, self.domains), weight, group_ids(groups, X)
+        )
+        self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias)
+
+    def _test_rows(self, X: Any, X_test: Any, y_test: Any, bias: bool) -> _core.TrainingRows:
+        X_test, y_test = check_X_y(X_test, y_test, accept_sparse="csr", dtype=None)
+        check_same_width(X, X_test)
+        place = {c: i for i, c in enumerate(self.classes.tolist())}
+        for label in np.unique(y_test).tolist():  # labels that training lacks come last
+            place.setdefault(label, len(place))
+        ids = np.array([place[label] for label in y_test.tolist()])
+        target = np.flatnonzero(self.domains == self.target)
+        domain = np.repeat(target if len(target) else 0, len(ids))
+        return training_rows(
+            X_test, bias, (ids, list(place)), (domain, self.domains), np.ones(len(ids))
+        )
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("compare() and learning_curve() return pandas data frames\n"
+                          "fix: install python3-pandas") from error
+    return pandas
+
+
+def compare(
+    X: Any,
+    y: Any,
+    sample_domain: Any,
+    *,
+    target_domain: Any = None,
+    X_test: Any = None,
+    y_test: Any = None,
+    systems: Union[str, Sequence[str]] = "all",
+    tune: bool = True,
+    criterion: str = "log-loss",
+    rank: str = "accuracy",
+    folds: int = 10,
+    variance: float = 1.0,
+    bias: bool = True,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: Optional[int] = None,
+    random_state: Any = None,
+    verbose: int = 0,
+) -> Any:
+    """Tunes, trains and tests systems on the same rows, as `megadapt compare` does.
+
+    Parameters
+    ----------
+    X, y, sample_domain, sample_weight, groups
+        As in `fit` of the classifiers.
+    target_domain : label, optional
+    X_test, y_test : optional
+        Rows of the target to test on. Without them the target's rows are dealt into `folds`.
+    systems : "all", or names of the command line such as ["mix", "megam"]
+    tune : bool, default True
+        Whether options are tuned, by `criterion`, on target rows held out of training.
+    criterion, rank : {"log-loss", "accuracy", "f1"}
+        What tuning goes by, and what "best" means.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
+        tuned, seconds, and left_out, which says why a system could not run. `frame.attrs`
+        has "best", "verdict", and "pairs": McNemar's test of every two systems.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from megadapt import compare
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 6))
+    >>> domain = np.where(rng.random(200) < 0.7, "books", "phones")
+    >>> table = compare(X, X[:, 0], domain, target_domain="phones", tune=False, folds=3,
+    ...                 systems=["onlyi", "mix"])
+    >>> table[["system", "accuracy"]]
+      system  accuracy
+    0  onlyi       1.0
+    1    mix       1.0
+    """
+    pandas = _pandas()
+    problem = _Problem(
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias
+    )
+    result = _with_bar(
+        verbose,
+        _core.compare,
+        problem.train,
+        target=str(problem.target),
+        test=problem.test,
+        systems=systems if isinstance(systems, str) else ",".join(systems),
+        tune=bool(tune),
+        criterion=criterion,
+        rank=rank,
+        folds=folds,
+        settings=[("variance", str(variance))],
+        seed=seed_of(random_state),
+        threads=int(effective_n_jobs(n_jobs)),
+    )
+    columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
+               "left_out"]
+    frame = pandas.DataFrame(result["systems"], columns=columns)
+    frame["tuned"] = [dict(tuned) if isinstance(tuned, list) else {} for tuned in frame["tuned"]]
+    frame.attrs = {key: result[key] for key in ("best", "verdict", "pairs")}
+    return frame
+
+
+def _with_bar(verbose: int, work: Any, *arguments: Any, **options: Any) -> Any:
+    if not verbose:
+        return work(*arguments, **options)
+    with ProgressBar() as bar:
+        return work(*arguments, progress=bar, **options)

@@ -1,0 +1,37 @@
+"""Model files, the same as the command line's."""
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+from ._base import DomainClassifier
+from .classifiers import BY_SYSTEM
+
+
+def load(path: Any) -> DomainClassifier:
+    """A classifier from a model file, of Python or of `megadapt train`.
+
+    Columns of X are the model's features in the order of `feature_names_`. Classes are
+    strings, unless Python saved the model: then they are what they were.
+
+    Examples
+    --------
+    >>> import os, tempfile, megadapt
+    >>> clf = megadapt.MixClassifier().fit([[0.0], [1.0]], [3, 5])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "m.mega")
+    ...     clf.save(path)
+    ...     megadapt.load(path).predict([[1.0]])
+    array([5])
+    """
+    model = _core.Model.load(str(path))
+    if model.task:
+        raise ValueError(f"{path}: a model of the task '{model.task}' reads text, not a matrix\n"
+                         "fix: use the command line: megadapt predict")
+    if model.bins_values:
+        raise ValueError(f"{path}: the model bins real values, which X does not name\n"
+                         "fix: use the command line, or train without --bins")
+    classifier = BY_SYSTEM[model.system]()
+    if hasattr(classifier, "system"):
+        classifier.system = model.system
+    return classifier._adopt(model)

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace megadapt::python {
+
+void bind_model(pybind11::module_& module);
+void bind_comparison(pybind11::module_& module);
+
+}  // namespace megadapt::python

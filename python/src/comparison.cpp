@@ -1,0 +1,99 @@
+// Comparing systems, for compare() of the package.
+#include "megadapt/comparison.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "megadapt/error.hpp"
+#include "runner.hpp"
+#include "training_rows.hpp"
+
+namespace megadapt::python {
+namespace {
+
+namespace py = pybind11;
+
+py::dict to_dict(const SystemResult& system) {
+  py::dict entry;
+  entry["system"] = system.name;
+  entry["left_out"] = system.left_out;
+  if (!system.left_out.empty()) return entry;
+  entry["accuracy"] = system.evaluation.accuracy;
+  entry["low"] = system.evaluation.interval[0];
+  entry["high"] = system.evaluation.interval[1];
+  entry["log_loss"] = system.evaluation.log_loss;
+  entry["f1"] = system.evaluation.f1;
+  entry["tuned"] = system.tuned;
+  entry["seconds"] = system.seconds;
+  return entry;
+}
+
+py::dict to_dict(const PairResult& pair) {
+  py::dict entry;
+  entry["a"] = pair.a;
+  entry["b"] = pair.b;
+  entry["only_a"] = pair.test.only_a;
+  entry["only_b"] = pair.test.only_b;
+  entry["p"] = pair.test.p;
+  entry["p_holm"] = pair.p_holm;
+  entry["difference"] = pair.difference;
+  entry["low"] = pair.interval[0];
+  entry["high"] = pair.interval[1];
+  return entry;
+}
+
+py::dict to_dict(const Comparison& comparison) {
+  py::list systems, pairs;
+  for (const SystemResult& system : comparison.systems) systems.append(to_dict(system));
+  for (const PairResult& pair : comparison.pairs) pairs.append(to_dict(pair));
+  py::dict result;
+  result["systems"] = systems;
+  result["pairs"] = pairs;
+  result["best"] = comparison.best;
+  result["verdict"] = comparison.verdict;
+  result["examples"] = comparison.examples;
+  result["duplicates"] = comparison.duplicates;
+  return result;
+}
+
+py::dict compare_systems(const TrainingRows& training, const std::string& target,
+                         const TrainingRows* testing, const std::string& systems, bool tune,
+                         const std::string& criterion, const std::string& rank, int folds,
+                         const Settings& settings, std::uint64_t seed, int threads,
+                         const py::object& progress) {
+  const Dataset train = training.dataset();
+  const std::uint32_t target_id = train.domains.find(target);
+  if (target_id == kNone) {
+    throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
+                     fmt::format("the domains are {}", fmt::join(training.domains, ", ")));
+  }
+  std::optional<Dataset> test;
+  if (testing) test = testing->dataset();
+  CompareOptions options;
+  options.systems = parse_systems(systems);
+  options.tune = tune;
+  options.tuning.criterion = parse_criterion(criterion);
+  options.rank = parse_criterion(rank);
+  options.folds = folds;
+  set_options(options.tuning.base, settings);
+  options.tuning.base.seed = seed;
+  Comparison comparison;
+  run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
+    if (!progress.is_none()) options.on_progress = on_progress;
+    comparison = compare(train, target_id, test ? &*test : nullptr, options, exec);
+  });
+  return to_dict(comparison);
+}
+
+}  // namespace
+
+void bind_comparison(py::module_& module) {
+  module.def("compare", &compare_systems, py::arg("train"), py::kw_only(),
+             py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
+             py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("progress") = py::none());
+}
+
+}  // namespace megadapt::python

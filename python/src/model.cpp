@@ -1,0 +1,257 @@
+// Training, prediction and files: the classifiers' way into the library.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "megadapt/adaptation.hpp"
+#include "megadapt/error.hpp"
+#include "runner.hpp"
+#include "training_rows.hpp"
+
+namespace megadapt::python {
+namespace {
+
+namespace py = pybind11;
+
+using Ids = TrainingRows::Ids;
+using Floats = TrainingRows::Floats;
+
+// Below this many rows a thread to work on costs more than it gives.
+constexpr std::size_t kManyRows = 20000;
+constexpr std::size_t kRowsPerChunk = 1024;
+
+/// How the fits went: the last one gives the model, all of them cost passes.
+struct FitSummary {
+  double objective = 0;
+  double gap = 0;
+  int passes = 0;
+  bool converged = true;
+};
+
+py::tuple fit(const TrainingRows& training, const std::string& system,
+              const std::string& target, const Settings& settings, std::uint64_t seed,
+              Settings recorded, int threads, const py::object& progress) {
+  AdaptationOptions options;
+  set_options(options, settings);
+  options.seed = seed;
+  FitSummary summary;
+  options.on_fit = [&](const MaxentFit& fit) {
+    summary.objective = fit.objective;
+    summary.gap = fit.gap;
+    summary.passes += fit.passes;
+    summary.converged &= fit.converged;
+  };
+  Dataset data = training.dataset();
+  std::optional<Model> model;
+  run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
+    if (!progress.is_none()) options.on_progress = on_progress;
+    model =
+        train_model(std::move(data), system, target, options, std::move(recorded), exec);
+    exec.throw_if_stopped();
+  });
+  py::dict figures;
+  figures["objective"] = summary.objective;
+  figures["gap"] = summary.gap;
+  figures["passes"] = summary.passes;
+  figures["converged"] = summary.converged;
+  return py::make_tuple(std::make_shared<Model>(std::move(*model)), figures);
+}
+
+/// A row of columns as one of the model's features. A model of the command line may have
+/// its bias anywhere among its features; then the columns are the others, in their order.
+class ColumnRows {
+ public:
+  ColumnRows(const Model& model, const Csr& x)
+      : bias_(model.features.find("")),
+        last_(bias_ == kNone || bias_ == x.num_features),
+        rows_(x.rows(last_ ? bias_ : kNone)) {}
+
+  std::size_t size() const { return rows_.size(); }
+
+  RowView operator[](std::size_t n) const {
+    const RowView row = rows_[n];
+    if (last_) return row;
+    thread_local std::vector<std::uint32_t> feature;
+    thread_local std::vector<float> value;
+    feature.clear();
+    for (const std::uint32_t f : row.features) feature.push_back(f + (f >= bias_));
+    feature.push_back(bias_);
+    if (!rows_.has_values()) return {feature, {}};
+    value.assign(row.values.begin(), row.values.end());
+    value.push_back(1);
+    return {feature, value};
+  }
+
+ private:
+  std::uint32_t bias_;
+  bool last_;
+  SparseRows rows_;
+};
+
+/// Calls body(row, domain, n) for every row, side by side.
+template <class Body>
+void for_each_row(const Model& model, const Csr& x, const py::object& domain, int threads,
+                  Body body) {
+  const ColumnRows rows(model, x);
+  const std::uint32_t target = model.target();
+  std::vector<std::uint32_t> own;
+  if (!domain.is_none()) own = to_vector(domain.cast<Ids>());
+  const auto work = [&](const Execution& exec) {
+    exec.parallel_for(rows.size(), kRowsPerChunk, [&](std::size_t first, std::size_t last) {
+      exec.throw_if_stopped();
+      for (std::size_t n = first; n < last; ++n) {
+        body(rows[n], own.empty() ? target : own[n], n);
+      }
+    });
+  };
+  if (rows.size() < kManyRows) return run_here(threads, work);
+  run(threads, py::none(), [&](const Execution& exec, const OnProgress&) { work(exec); });
+}
+
+py::array_t<double> predict(const Model& model, const Csr& x, const py::object& domain,
+                            int threads) {
+  const std::size_t labels = model.labels.size();
+  py::array_t<double> probability(
+      {static_cast<py::ssize_t>(x.indptr.size() - 1), static_cast<py::ssize_t>(labels)});
+  double* out = probability.mutable_data();
+  for_each_row(model, x, domain, threads, [&](RowView row, std::uint32_t d, std::size_t n) {
+    model.predictor->predict(row, d, {out + n * labels, labels});
+  });
+  return probability;
+}
+
+py::array_t<double> general(const Model& model, const Csr& x, const py::object& domain,
+                            int threads) {
+  if (!model.predictor->general({}, model.target())) {
+    throw UsageError(fmt::format("a '{}' model has no gate", model.info.system),
+                     "train a system with a general component, such as megam");
+  }
+  py::array_t<double> probability(x.indptr.size() - 1);
+  double* out = probability.mutable_data();
+  for_each_row(model, x, domain, threads, [&](RowView row, std::uint32_t d, std::size_t n) {
+    out[n] = *model.predictor->general(row, d);
+  });
+  return probability;
+}
+
+// The columns in their order; the bias is none of them.
+std::vector<std::string> columns(const Model& model) {
+  std::vector<std::string> names;
+  for (std::uint32_t f = 0; f < model.features.size(); ++f) {
+    if (!model.features.name(f).empty()) names.emplace_back(model.features.name(f));
+  }
+  return names;
+}
+
+NameIndex renamed(const Model& model, const std::vector<std::string>& names) {
+  NameIndex index;
+  std::size_t next = 0;
+  for (std::uint32_t f = 0; f < model.features.size(); ++f) {
+    const bool is_bias = model.features.name(f).empty();
+    const std::string_view name = is_bias ? "" : std::string_view(names.at(next++));
+    if (!is_bias && name.empty()) {
+      throw UsageError("a column has no name", "give every column a name of its own");
+    }
+    if (index.add(name) != f) {
+      throw UsageError(fmt::format("two columns are named '{}'", name),
+                       "give every column a name of its own");
+    }
+  }
+  return index;
+}
+
+/// Calls use(model) with the columns renamed for as long as that takes.
+template <class Use>
+auto with_names(Model& model, const std::vector<std::string>& names, Use use) {
+  if (names.empty()) return use(model);
+  const NameIndex index = renamed(model, names);
+  const NameIndexView before = std::exchange(model.features, index.view());
+  struct Restore {
+    Model& model;
+    NameIndexView view;
+    ~Restore() { model.features = view; }
+  } restore{model, before};
+  return use(model);
+}
+
+py::bytes to_bytes(const Model& model) {
+  const std::vector<std::byte> bytes = model_bytes(model);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::shared_ptr<Model> from_bytes(const py::bytes& pickled) {
+  const auto text = static_cast<std::string_view>(pickled);
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return std::make_shared<Model>(
+      load_model(std::vector<std::byte>(first, first + text.size()), "a pickled model"));
+}
+
+py::dict general_share(const Model& model) {
+  py::dict shares;
+  for (const auto& domain : model.info.domains) {
+    if (domain.general_share) shares[py::str(domain.name)] = *domain.general_share;
+  }
+  return shares;
+}
+
+std::vector<std::string> domain_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& domain : model.info.domains) names.push_back(domain.name);
+  return names;
+}
+
+}  // namespace
+
+void bind_model(py::module_& module) {
+  py::class_<Csr>(module, "Csr")
+      .def(py::init<py::array, py::array, py::object, std::uint32_t>(), py::arg("indptr"),
+           py::arg("indices"), py::arg("data"), py::arg("num_features"));
+
+  py::class_<TrainingRows>(module, "TrainingRows")
+      .def(py::init<Csr, bool, Ids, std::vector<std::string>, Ids, std::vector<std::string>,
+                    Floats, py::object>(),
+           py::kw_only(), py::arg("x"), py::arg("bias"), py::arg("label"),
+           py::arg("labels"), py::arg("domain"), py::arg("domains"), py::arg("weight"),
+           py::arg("group") = py::none());
+
+  py::class_<Model, std::shared_ptr<Model>>(module, "Model")
+      .def_static(
+          "load",
+          [](const std::string& path) { return std::make_shared<Model>(load_model(path)); },
+          py::arg("path"), py::call_guard<py::gil_scoped_release>())
+      .def(
+          "save",
+          [](Model& model, const std::string& path, const std::vector<std::string>& names) {
+            with_names(model, names, [&](const Model& named) { save_model(named, path); });
+          },
+          py::arg("path"), py::arg("names") = std::vector<std::string>())
+      .def("predict", &predict, py::arg("x"), py::arg("domain"), py::arg("threads"))
+      .def("general", &general, py::arg("x"), py::arg("domain"), py::arg("threads"))
+      .def("domain", &Model::domain, py::arg("name"))
+      .def_property_readonly("system", [](const Model& m) { return m.info.system; })
+      .def_property_readonly("task", [](const Model& m) { return m.info.task; })
+      .def_property_readonly("target", [](const Model& m) { return m.info.target; })
+      .def_property_readonly("options", [](const Model& m) { return m.info.options; })
+      .def_property_readonly("bins_values",
+                             [](const Model& m) { return !m.binning.empty(); })
+      .def_property_readonly("domains", &domain_names)
+      .def_property_readonly("columns", &columns)
+      .def_property_readonly("general_share", &general_share)
+      .def_readonly("labels", &Model::labels)
+      .def(py::pickle(&to_bytes, &from_bytes));
+
+  module.def("fit", &fit, py::arg("rows"), py::kw_only(), py::arg("system"),
+             py::arg("target"), py::arg("settings"), py::arg("seed"), py::arg("recorded"),
+             py::arg("threads"), py::arg("progress") = py::none(),
+             "Trains one system; returns the model and how the fits went.");
+
+  module.def("systems", [] {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const Adaptation* system : adaptations()) {
+      all.emplace_back(system->name(), system->summary());
+    }
+    return all;
+  });
+}
+
+}  // namespace megadapt::python

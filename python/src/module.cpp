@@ -1,0 +1,38 @@
+// megadapt._core: the thin layer between the Python package and the library. It takes
+// arrays in place, releases the interpreter's lock, and turns the library's errors into
+// Python's.
+#include <pybind11/pybind11.h>
+
+#include <exception>
+#include <string>
+
+#include "bindings.hpp"
+#include "megadapt/error.hpp"
+#include "megadapt/version.hpp"
+
+namespace {
+
+namespace py = pybind11;
+
+// The text is that of the command line; who asked in Python expects a ValueError.
+void translate(std::exception_ptr thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const megadapt::ResourceError& error) {
+    PyErr_SetString(PyExc_OSError, error.what());
+  } catch (const megadapt::Interrupted& error) {
+    PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+  } catch (const megadapt::Error& error) {
+    PyErr_SetString(PyExc_ValueError, error.what());
+  }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "The compiled part of megadapt; use the package instead.";
+  module.attr("__version__") = std::string(megadapt::version());
+  py::register_exception_translator(&translate);
+  megadapt::python::bind_model(module);
+  megadapt::python::bind_comparison(module);
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <functional>
+
+#include "megadapt/adaptation.hpp"
+#include "megadapt/execution.hpp"
+
+namespace megadapt::python {
+
+using OnProgress = std::function<void(const Progress&)>;
+using Work = std::function<void(const Execution&, const OnProgress&)>;
+
+/// Runs long work on a thread of its own, without the interpreter's lock, while this one
+/// looks for Ctrl-C, which stops the work between two iterations, and calls
+/// `progress(stage, fraction)` unless that is None. Throws what the work threw.
+void run(int threads, const pybind11::object& progress, const Work& work);
+
+/// Runs short work right here, without the interpreter's lock.
+void run_here(int threads, const std::function<void(const Execution&)>& work);
+
+}  // namespace megadapt::python

@@ -1,0 +1,37 @@
+#include "training_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace megadapt::python {
+namespace {
+
+// Columns are named as scikit-learn names those of an array, the bias by the empty name.
+NameIndex column_names(std::uint32_t columns, bool bias) {
+  NameIndex names;
+  for (std::uint32_t f = 0; f < columns; ++f) names.add(fmt::format("x{}", f));
+  if (bias) names.add("");
+  return names;
+}
+
+}  // namespace
+
+Dataset TrainingRows::dataset() const {
+  Dataset data;
+  data.features = column_names(x.num_features, bias);
+  data.rows = x.rows(bias ? x.num_features : kNone);
+  data.label = to_vector(label);
+  data.domain = to_vector(domain);
+  data.weight = to_vector(weight);
+  for (const std::string& name : labels) data.labels.add(name);
+  for (const std::string& name : domains) data.domains.add(name);
+  if (!group.is_none()) {
+    data.group = to_vector(group.cast<Ids>());
+    const std::uint32_t last = *std::max_element(data.group.begin(), data.group.end());
+    for (std::uint32_t g = 0; g <= last; ++g) data.groups.add(fmt::to_string(g));
+  }
+  return data;
+}
+
+}  // namespace megadapt::python

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <string>
+#include <vector>
+
+#include "csr.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt::python {
+
+/// Labelled rows of some domains, as arrays of ids and what the ids are called.
+struct TrainingRows {
+  using Ids = pybind11::array_t<std::uint32_t,
+                                pybind11::array::c_style | pybind11::array::forcecast>;
+  using Floats =
+      pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
+
+  TrainingRows(Csr rows, bool with_bias, Ids label_ids,
+               std::vector<std::string> label_names, Ids domain_ids,
+               std::vector<std::string> domain_names, Floats weights,
+               pybind11::object groups)
+      : x(std::move(rows)),
+        bias(with_bias),
+        label(std::move(label_ids)),
+        labels(std::move(label_names)),
+        domain(std::move(domain_ids)),
+        domains(std::move(domain_names)),
+        weight(std::move(weights)),
+        group(std::move(groups)) {}
+
+  /// The rows in place: the arrays must outlive it.
+  Dataset dataset() const;
+
+  Csr x;
+  bool bias;
+  Ids label;  // [N]
+  std::vector<std::string> labels;
+  Ids domain;  // [N]
+  std::vector<std::string> domains;
+  Floats weight;           // [N]
+  pybind11::object group;  // Ids [N], or None
+};
+
+template <class T>
+std::vector<T> to_vector(
+    const pybind11::array_t<T, pybind11::array::c_style | pybind11::array::forcecast>& a) {
+  return {a.data(), a.data() + a.size()};
+}
+
+}  // namespace megadapt::python

@@ -1,0 +1,61 @@
+"""compare() as tidy frames."""
+import numpy as np
+import pytest
+
+import megadapt
+
+pandas = pytest.importorskip("pandas")
+
+
+def compare(task, **options):
+    return megadapt.compare(task.X, task.y, task.domain, target_domain="phone", **options)
+
+
+def test_a_row_per_system_and_a_verdict(task):
+    table = compare(task, systems=["onlyi", "mix", "prior"], tune=False, folds=3)
+    assert table["system"].tolist() == ["onlyi", "mix", "prior"]
+    assert table["accuracy"].between(0.3, 1).all()
+    assert (table["low"] <= table["accuracy"]).all() and (table["accuracy"] <= table["high"]).all()
+    best = table.loc[table["accuracy"].idxmax(), "system"]
+    assert table.attrs["best"] == best and best in table.attrs["verdict"]
+    assert len(table.attrs["pairs"]) == 3
+    assert pandas.DataFrame(table.attrs["pairs"])["p_holm"].between(0, 1).all()
+
+
+def test_tuning_and_test_rows(task):
+    own = np.flatnonzero(task.target)
+    train = np.r_[np.flatnonzero(~task.target), own[:60]]
+    table = megadapt.compare(
+        task.X[train], task.y[train], task.domain[train], target_domain="phone",
+        X_test=task.X[own[60:]], y_test=task.y[own[60:]], systems="onlyi,mix")
+    assert all("variance" in tuned for tuned in table["tuned"])
+    clf = megadapt.OnlyTargetClassifier(
+        "phone", variance=float(table["tuned"][0]["variance"]))
+    clf.fit(task.X[train], task.y[train], sample_domain=task.domain[train])
+    score = clf.score(task.X[own[60:]], task.y[own[60:]])
+    assert abs(score - table["accuracy"][0]) < 0.03
+
+
+def test_dense_rows_and_threads_agree(task):
+    options = dict(systems=["mix", "easyadapt"], tune=False, folds=2)
+    one = compare(task, **options)
+    two = megadapt.compare(task.dense, task.y, task.domain, target_domain="phone", n_jobs=2,
+                           **options)
+    same = ["system", "accuracy", "log_loss", "f1"]
+    pandas.testing.assert_frame_equal(one[same], two[same])
+
+
+def test_systems_that_cannot_run_say_why():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((40, 3)), rng.integers(0, 2, 40)
+    table = megadapt.compare(X, y, ["only"] * 40, systems="mix,prior", tune=False, folds=2)
+    assert table["left_out"][0] == "" and "other than the target" in table["left_out"][1]
+
+
+def test_what_makes_no_sense(task):
+    with pytest.raises(ValueError, match="did you mean 'mix'"):
+        compare(task, systems="mixx")
+    with pytest.raises(ValueError, match="not one of the domains"):
+        megadapt.compare(task.X, task.y, task.domain, target_domain="web")
+    with pytest.raises(ValueError, match="features"):
+        compare(task, X_test=task.X[:, :3], y_test=task.y)

@@ -1,0 +1,54 @@
+"""pip install . builds the extension with CMake, by the interpreter that runs pip.
+
+There is no pyproject.toml on purpose: without one, pip of Debian 12 takes the setuptools that
+is installed and fetches nothing.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = pathlib.Path(__file__).resolve().parent
+
+
+class CMakeBuild(build_ext):
+    """Builds the preset `python`, or takes the tree that MEGADAPT_BUILD_DIR names as it is."""
+
+    def run(self):
+        folder = os.environ.get("MEGADAPT_BUILD_DIR")
+        if not folder:
+            folder = ROOT / "build" / "python"
+            self.cmake("--preset", "python", f"-DPython_EXECUTABLE={sys.executable}")
+        self.cmake("--build", folder, "--target", "megadapt_python")
+        package = ROOT / "python" if self.inplace else pathlib.Path(self.build_lib).resolve()
+        self.cmake("--install", folder, "--component", "python", "--prefix", package)
+
+    def cmake(self, *arguments):
+        subprocess.run(["cmake", *map(str, arguments)], check=True, cwd=ROOT)
+
+
+def version():
+    text = (ROOT / "CMakeLists.txt").read_text()
+    return re.search(r"project\(megadapt VERSION ([0-9.]+)", text).group(1)
+
+
+(ROOT / "build").mkdir(exist_ok=True)
+setup(
+    name="megadapt",
+    version=version(),
+    description="Domain adaptation for statistical classifiers",
+    license="Apache-2.0",
+    package_dir={"": "python"},
+    packages=["megadapt"],
+    package_data={"megadapt": ["py.typed", "*.pyi"]},
+    python_requires=">=3.9",
+    install_requires=["joblib", "numpy", "scipy", "scikit-learn>=1.2"],
+    extras_require={"frames": ["pandas"]},
+    ext_modules=[Extension("megadapt._core", sources=[])],
+    cmdclass={"build_ext": CMakeBuild},
+    options={"egg_info": {"egg_base": "build"}},
+)
