@@ -1,0 +1,82 @@
+// One prediction taken apart. Contributions add up to the log-odds shown below them: what was
+// left out for brevity is one line of its own.
+import { h, type Child } from "./dom.ts";
+import { bars, type Bar } from "./bars.ts";
+import { counted, percent, probability, signed } from "./format.ts";
+import type { Component, Explanation, Term, Terms } from "./result.ts";
+
+const labelsShown = 6;
+
+interface Contribution { feature: string; value: number; contribution: number }
+
+export function readTerm(term: Term, features: string[]): Contribution {
+  if (!Array.isArray(term)) return { feature: term.feature, value: term.value ?? 1, contribution: term.contribution };
+  const [id, contribution, value = 1] = term;
+  return { feature: features[id] || "(bias)", value, contribution };
+}
+
+function sumTable(terms: Terms, features: string[], intercept: number | undefined, total: number): Child {
+  const all = (terms.contributions ?? []).map((term) => readTerm(term, features));
+  const rows: Bar[] = all.map(({ feature, value, contribution }) => ({
+    name: value === 1 ? feature : `${feature} = ${Number(value.toPrecision(4))}`, value: contribution, text: signed(contribution, 3),
+  }));
+  if (intercept !== undefined) rows.unshift({ name: "(before any feature)", value: intercept, text: signed(intercept, 3), class: "aside" });
+  if (terms.omitted) {
+    const { features: n, contribution } = terms.omitted;
+    rows.push({ name: `(${counted(n, "other")})`, value: contribution, text: signed(contribution, 3), class: "aside" });
+  }
+  const largest = Math.max(1e-12, ...rows.map((row) => Math.abs(row.value)));
+  return h("div", { class: "sum" }, bars(rows, largest),
+    h("p", { class: "total" }, h("span", {}, "log-odds, the sum"), h("span", { class: "number" }, signed(total, 3))));
+}
+
+export function probabilityBars(probabilities: Record<string, number>, label: string, gold?: string): HTMLElement {
+  const order = Object.entries(probabilities).sort((a, b) => b[1] - a[1]).slice(0, labelsShown);
+  return bars(order.map(([name, p]) => ({
+    name, value: p, text: probability(p),
+    class: [name === label ? "chosen" : "", gold !== undefined && name === gold ? "gold" : ""].join(" ").trim() || undefined,
+  })), 1);
+}
+
+function gateView(gate: NonNullable<Component["gate"]>, features: string[], domain: string): Child {
+  return h("details", { class: "part", open: true },
+    h("summary", {}, h("strong", {}, "Gate"), ` ${probability(gate.general)} general, ${probability(1 - gate.general)} ${domain}`),
+    h("div", { class: "gauge", role: "img", "aria-label": `${percent(gate.general)} general` },
+      h("div", { class: "general", css: { width: percent(gate.general, 2) } })),
+    h("p", { class: "note" }, `What each feature adds to the log-odds of general (right) against ${domain} (left).`),
+    sumTable(gate, features, gate.intercept, gate.log_odds));
+}
+
+function best(probabilities: Record<string, number>): [string, number] {
+  return Object.entries(probabilities).reduce((a, b) => (b[1] > a[1] ? b : a));
+}
+
+function componentView(component: Component, label: string, against: string, features: string[]): Child[] {
+  const parts = component.components ?? [];
+  if (parts.length > 0) {
+    const specific = parts.length > 1 ? parts[1].name : "specific";
+    return [
+      component.gate && gateView(component.gate, features, specific),
+      ...parts.map((part) => h("details", { class: "part", open: part.weight >= 0.05 && parts.length <= 3 },
+        h("summary", {}, h("strong", {}, part.name), ` ${best(part.probabilities)[0]} ${probability(best(part.probabilities)[1])}`,
+          h("span", { class: "weight" }, `counts ${probability(part.weight)}`)),
+        ...componentView(part, label, against, features))),
+    ];
+  }
+  return [
+    h("p", { class: "note" }, `What each feature adds to the log-odds of ${label} (right) against ${against} (left).`),
+    sumTable(component, features, undefined, component.log_odds),
+    ...(component.sources ?? []).map((source) => h("details", { class: "part" },
+      h("summary", {}, h("strong", {}, `source ${source.name}`), ` ${best(source.probabilities)[0]} ${probability(best(source.probabilities)[1])}`),
+      ...componentView(source, label, against, features))),
+  ];
+}
+
+export function explanationView(explanation: Explanation, features: string[], gold?: string): HTMLElement {
+  const { label, against = "the other", model } = explanation;
+  return h("div", { class: "explanation" },
+    h("h4", {}, "Probabilities"), probabilityBars(explanation.probabilities, label, gold),
+    h("h4", {}, "Why"), ...componentView(model, label, against, features),
+    explanation.unseen && explanation.unseen.length > 0 &&
+      h("p", { class: "note" }, `Not in the model and without effect: ${explanation.unseen.join(", ")}`));
+}

@@ -1,0 +1,119 @@
+// The live explorer of `megadapt serve`: type rows, see what the model says and why.
+import { choice, h, replace, type Child } from "./dom.ts";
+import { explanationView } from "./explanation.ts";
+import { readRows, type Reading, type RequestRow } from "./explorer_input.ts";
+import { count, percent, probability } from "./format.ts";
+import { header } from "./report.ts";
+import type { Explanation } from "./result.ts";
+
+const pause = 250;  // ms after the last key before the server is asked
+const termsShown = 20;
+
+interface ModelInfo {
+  system: string;
+  task: string;
+  target: string;
+  domains: Record<string, { examples: number; general_share: number | null }>;
+  labels: string[];
+  features: number;
+  created_by: string;
+}
+
+interface Choices { reading: Reading; domain: string; label: string; against: string }
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const response = await fetch(path, body === undefined ? {} :
+    { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await response.json();
+  if (!response.ok) {
+    const { problem, fix } = answer.error ?? {};
+    throw new Error([problem ?? `the server answered ${response.status}`, fix].filter(Boolean).join("; "));
+  }
+  return answer;
+}
+
+function modelCard(model: ModelInfo): HTMLElement {
+  const fact = (name: string, value: Child) => [h("dt", {}, name), h("dd", {}, value)];
+  return h("section", { class: "card", "aria-label": "Model" }, h("h2", {}, "Model"),
+    h("dl", { class: "facts" },
+      ...fact("system", model.system),
+      ...fact("predicts for", model.target),
+      ...fact("labels", model.labels.join(", ")),
+      ...fact("features", count(model.features)),
+      ...Object.entries(model.domains).flatMap(([name, domain]) => fact(`domain ${name}`,
+        `${count(domain.examples)} examples${domain.general_share === null ? "" : `, ${percent(domain.general_share)} general`}`)),
+      ...fact("made by", model.created_by)));
+}
+
+function rowText(row: RequestRow): string {
+  if (row.text !== undefined) return row.text;
+  const features = row.features ?? [];
+  return Array.isArray(features) ? features.join(" ") : Object.entries(features).map(([name, value]) => `${name}=${value}`).join(" ");
+}
+
+function answers(rows: RequestRow[], explained: Explanation[]): HTMLElement {
+  const pane = h("div", { class: "pane", "aria-live": "polite" });
+  const buttons = explained.map((explanation, place) => h("button", { type: "button", class: "answer", click: () => open(place) },
+    h("span", { class: "clip" }, rowText(rows[place])),
+    h("span", { class: "said" }, h("strong", {}, explanation.label), ` ${probability(explanation.probability)}`,
+      explanation.general !== undefined && ` · general ${probability(explanation.general)}`)));
+  function open(place: number) {
+    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === place)));
+    replace(pane, explanationView(explained[place], []));
+  }
+  open(0);
+  return h("div", { class: "browser answers" }, h("div", { class: "answer-list" }, ...buttons), pane);
+}
+
+function explorer(model: ModelInfo): HTMLElement {
+  const choices: Choices = { reading: "features", domain: "", label: "", against: "" };
+  const output = h("div", { id: "answers" });
+  const status = h("p", { class: "note", role: "status" });
+  const input = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rows, one a line", placeholder: "One row a line, for example\nlong battery life", input: () => later() });
+  let timer = 0, asked = 0;
+
+  async function run() {
+    const mine = ++asked;  // an answer that was overtaken is not shown
+    try {
+      const rows = readRows(input.value, choices.reading, choices.domain);
+      if (rows.length === 0) {
+        status.textContent = "";
+        replace(output);
+        return;
+      }
+      const { label, against } = choices;
+      const answer = await ask<{ rows: Explanation[] }>("v1/explain",
+        { rows, top: termsShown, ...(label && { label }), ...(against && { against }) });
+      if (mine !== asked) return;
+      status.textContent = "";
+      status.classList.remove("warning");
+      replace(output, answers(rows, answer.rows));
+    } catch (error) {
+      if (mine !== asked) return;
+      status.textContent = error instanceof Error ? error.message : String(error);
+      status.classList.add("warning");
+    }
+  }
+  function later() {
+    clearTimeout(timer);
+    timer = window.setTimeout(run, pause);
+  }
+  const set = <K extends keyof Choices>(key: K) => (value: string) => { choices[key] = value as Choices[K]; void run(); };
+  const labels = model.labels.map((name): [string, string] => [name, name]);
+  return h("section", { class: "card", "aria-label": "Try it" }, h("h2", {}, "Try it"),
+    h("div", { class: "controls" },
+      choice("Read as", [["features", "features, separated by spaces"], ["text", "text"], ["json", "JSON, as in a JSON Lines file"]], choices.reading, set("reading")),
+      choice("Domain", [["", `target (${model.target})`], ...Object.keys(model.domains).map((name): [string, string] => [name, name])], "", set("domain")),
+      choice("Explain", [["", "the predicted label"], ...labels], "", set("label")),
+      choice("Against", [["", "the runner-up"], ...labels], "", set("against"))),
+    input, status, output);
+}
+
+export function showExplorer(page: Element): void {
+  document.title = "megadapt explorer";
+  const main = h("main", { id: "content" }, h("p", { class: "note" }, "Asking the server what it serves …"));
+  replace(page, header("megadapt explorer", h("a", { class: "quiet", href: "openapi.json" }, "API")), h("div", { class: "layout single" }, main));
+  ask<ModelInfo>("v1/model").then(
+    (model) => replace(main, explorer(model), modelCard(model)),
+    (error) => replace(main, h("p", { class: "warning" }, `The server does not answer: ${error instanceof Error ? error.message : error}`)));
+}

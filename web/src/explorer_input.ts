@@ -1,0 +1,28 @@
+// What was typed into the explorer, as rows of a request.
+
+export type Reading = "features" | "text" | "json";
+
+export interface RequestRow {
+  features?: string[] | Record<string, number>;
+  text?: string;
+  domain?: string;
+}
+
+/// One row a line. Throws an Error that names the line where JSON cannot be read.
+export function readRows(input: string, reading: Reading, domain: string): RequestRow[] {
+  const lines = input.split("\n").map((line, place) => ({ text: line.trim(), place })).filter(({ text }) => text !== "");
+  return lines.map(({ text, place }) => {
+    const row = reading === "text" ? { text } : reading === "features" ? { features: text.split(/\s+/) } : readJson(text, place);
+    return domain === "" || row.domain !== undefined ? row : { ...row, domain };
+  });
+}
+
+// A row of a JSON Lines file may be pasted as it is: what prediction does not take is left out.
+function readJson(text: string, place: number): RequestRow {
+  try {
+    const { features, text: words, domain } = JSON.parse(text);
+    return Object.fromEntries(Object.entries({ features, text: words, domain }).filter(([, value]) => value !== undefined));
+  } catch (error) {
+    throw new Error(`line ${place + 1} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,18 @@
+// One page, two uses: a report where data was written into the page, else the explorer of
+// `megadapt serve`.
+import { h, replace } from "./dom.ts";
+import { showExplorer } from "./explorer.ts";
+import { showReport } from "./report.ts";
+
+const page = document.getElementById("page")!;
+const data = document.getElementById("data")!.textContent!.trim();
+if (data === "") {
+  showExplorer(page);
+} else {
+  try {
+    showReport(page, JSON.parse(data));
+  } catch (error) {
+    replace(page, h("main", { class: "broken" }, h("h1", {}, "This report cannot be shown"), h("p", {}, String(error))));
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+// node test.mjs unit|browser: bundles the tests of one folder, because node of Debian 12 reads
+// no TypeScript, and runs them. The bundles lie where playwright-core is found.
+import { spawnSync } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installPackages } from "./packages.mjs";
+
+const web = fileURLToPath(new URL(".", import.meta.url));
+const root = join(web, "..");
+const kind = process.argv[2];
+if (kind !== "unit" && kind !== "browser") {
+  console.error("usage: node test.mjs unit|browser");
+  process.exit(2);
+}
+
+installPackages();
+const esbuild = await import("esbuild");
+const source = join(web, "tests", kind), output = join(web, "node_modules", ".tests", kind);
+rmSync(output, { recursive: true, force: true });
+await esbuild.build({
+  entryPoints: readdirSync(source).filter((file) => file.endsWith(".test.ts")).map((file) => join(source, file)),
+  outdir: output, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm",
+  external: ["playwright-core"], logLevel: "warning",
+});
+const tests = readdirSync(output).map((file) => join(output, file));
+process.exit(spawnSync(process.execPath, ["--test", ...tests], { cwd: root, stdio: "inherit" }).status ?? 1);
