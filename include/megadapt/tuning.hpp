@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,8 @@ struct TuneOptions {
   int folds = 0;              ///< >= 2: cross-validation instead
   Criterion criterion = Criterion::log_loss;
   AdaptationOptions base = {};  ///< what is not tuned, and the seed of the splits
-  /// Only these knobs are turned; empty: all.
-  std::vector<std::string> knobs = {};
+  /// Knobs that stay as `base` has them.
+  std::vector<std::string> fixed = {};
   std::function<void(const Progress&)> on_progress = {};
 };
 

@@ -61,7 +61,9 @@ std::vector<std::vector<double>> out_of_fold(
     const Dataset rest = select_rows(data, kept);
     if (rest.rows_of(target).empty()) continue;  // the caller has too few rows to tell
     for (std::size_t s = 0; s < systems.size(); ++s) {
-      const auto predictor = systems[s].first->fit(rest, target, systems[s].second, exec);
+      AdaptationOptions options = systems[s].second;
+      options.warm_starts.reset();  // which are of the rows with this fold
+      const auto predictor = systems[s].first->fit(rest, target, options, exec);
       std::vector<double> p(data.num_labels());
       for (i = 0; i < own.size(); ++i) {
         if (fold[i] != held_out) continue;

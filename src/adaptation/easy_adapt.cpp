@@ -3,6 +3,7 @@
 // Finkel and Manning (2009).
 #include <cmath>
 
+#include "adaptation/fit_memory.hpp"
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
 
@@ -29,6 +30,16 @@ SparseRows copy_features(const Dataset& data, float scale) {
   return rows;
 }
 
+// The last fit's weights, which are kept as they act: what multiplies x * scale is smaller.
+std::vector<double> scaled_start(const Dataset& data, const AdaptationOptions& options,
+                                 double scale) {
+  if (!options.warm_starts) return {};
+  std::vector<double> start = options.warm_starts->weights;
+  const std::size_t shared = std::size_t{data.num_features()} * data.num_labels();
+  for (std::size_t i = shared; i < start.size(); ++i) start[i] /= scale;
+  return start;
+}
+
 class EasyAdapt final : public Adaptation {
  public:
   std::string_view name() const override { return "easyadapt"; }
@@ -46,10 +57,19 @@ class EasyAdapt final : public Adaptation {
     const MaxentProblem problem(rows, features, all_rows(data), data.label,
                                 data.num_labels(), exec);
     const std::vector<double> weight(data.weight.begin(), data.weight.end());
-    const MaxentFit fit = problem.fit(weight, maxent_options(options, "training"), exec);
+    MaxentOptions maxent = maxent_options(options, "training");
+    const std::vector<double> start = scaled_start(data, options, scale);
+    maxent.start = start;
+    const MaxentFit fit = problem.fit(weight, maxent, exec);
     report_fit(fit, options);
 
     const std::size_t size = std::size_t{data.num_features()} * data.num_labels();
+    if (options.warm_starts) {
+      options.warm_starts->weights = fit.weights;
+      for (std::size_t i = size; i < fit.weights.size(); ++i) {
+        options.warm_starts->weights[i] *= scale;
+      }
+    }
     std::vector<MaxentPredictor> experts;
     for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
       std::vector<double> sum(fit.weights.begin(),

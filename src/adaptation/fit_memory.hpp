@@ -38,14 +38,11 @@ class SourceFits {
   std::map<std::string, Entry> entries_;
 };
 
-/// Where fits on certain rows ended, by the part they play in a system. For one sequence of
-/// fits at a time: the next of them starts near its optimum.
+/// Where the last fit of a system on certain rows ended: the next, with another variance,
+/// starts there. For one sequence of fits at a time.
 class WarmStarts {
  public:
-  std::vector<double>& operator[](const std::string& part) { return weights_[part]; }
-
- private:
-  std::map<std::string, std::vector<double>> weights_;
+  std::vector<double> weights;
 };
 
 }  // namespace megadapt

@@ -89,7 +89,10 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       std::span<const std::size_t> rows,
                                                       const AdaptationOptions& options,
                                                       const Execution& exec) {
-  const auto fit = [&] { return fit_weights(data, rows, {}, {}, options, exec); };
+  // Who fits first must not matter: no start from a fit of another.
+  AdaptationOptions cold = options;
+  cold.warm_starts.reset();
+  const auto fit = [&] { return fit_weights(data, rows, {}, {}, cold, exec); };
   if (!options.source_fits) return std::make_shared<const std::vector<double>>(fit());
   std::set<std::uint32_t> domains;
   for (const std::size_t n : rows) domains.insert(data.domain[n]);
@@ -105,7 +108,9 @@ std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t
                                 const AdaptationOptions& options, const Execution& exec) {
   MaxentOptions maxent = maxent_options(options, "training");
   maxent.prior.mean = mean;
+  if (options.warm_starts) maxent.start = options.warm_starts->weights;
   MaxentFit fit = MaxentProblem(data, rows, exec).fit(row_weight, maxent, exec);
+  if (options.warm_starts) options.warm_starts->weights = fit.weights;
   report_fit(fit, options);
   return std::move(fit.weights);
 }

@@ -126,11 +126,22 @@ class Mega final : public Adaptation {
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
   }
 
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    if (defaults_.specific_variance == 0) return {variance_knob()};
-    return {variance_knob(),
-            {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5}};
+  std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const override {
+    if (defaults_.e_step == EStep::training) return {variance_knob()};
+    std::vector<Knob> all = {
+        variance_knob("0.1"),
+        {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5},
+        {"centre", {"general", "zero"}},
+        {"gate", {"psi", "logistic"}},
+        {"gate-features", {"0", "500"}},
+        {"e-step", {"loo", "crossfit:4"}}};
+    if (data.num_domains() == 2) {
+      const std::string_view source = data.domains.name(1 - target);
+      all.push_back({"pi-init",
+                     {fmt::format("{}={}", source, defaults_.source_share),
+                      fmt::format("{}=0.5", source)}});
+    }
+    return all;
   }
 
  private:

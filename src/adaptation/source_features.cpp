@@ -1,5 +1,6 @@
 // Feats (D&M06 §6.2, after Florian et al. 2004): what source models predict for a target
 // row becomes features of that row. Each source domain has a model of its own.
+#include "adaptation/fit_memory.hpp"
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
 
@@ -42,7 +43,10 @@ class Feats final : public Adaptation {
     const auto features = static_cast<std::uint32_t>(
         data.num_features() + 2 * data.num_labels() * sources.size());
     const MaxentProblem problem(rows, features, chosen, label, data.num_labels(), exec);
-    const MaxentFit fit = problem.fit(weight, maxent_options(options, "training"), exec);
+    MaxentOptions maxent = maxent_options(options, "training");
+    if (options.warm_starts) maxent.start = options.warm_starts->weights;
+    const MaxentFit fit = problem.fit(weight, maxent, exec);
+    if (options.warm_starts) options.warm_starts->weights = fit.weights;
     report_fit(fit, options);
     return std::make_unique<SourceFeaturesPredictor>(
         std::move(sources), options.source_features,

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "megadapt/adaptation.hpp"
+#include "adaptation/checks.hpp"
 #include "megadapt/version.hpp"
 
 namespace megadapt {
@@ -21,19 +21,6 @@ std::uint32_t find_target(const Dataset& data, const std::string& target) {
   return id;
 }
 
-void refuse_hopeless(const Dataset& data) {
-  if (data.num_labels() < 2) {
-    throw UsageError(fmt::format("all rows have one label, '{}'",
-                                 data.num_labels() == 1 ? data.labels.name(0) : ""),
-                     "training needs rows of at least two labels");
-  }
-  double total = 0;
-  for (const float weight : data.weight) total += static_cast<double>(weight);
-  if (!(total > 0)) {
-    throw UsageError("every row has weight 0", "give some rows a positive weight");
-  }
-}
-
 void refuse_bad_options(const AdaptationOptions& options) {
   if (!(options.variance > 0)) {
     throw UsageError(fmt::format("the variance {} is not positive", options.variance),
@@ -47,6 +34,19 @@ void refuse_bad_options(const AdaptationOptions& options) {
 }
 
 }  // namespace
+
+void refuse_hopeless(const Dataset& data) {
+  if (data.num_labels() < 2) {
+    throw UsageError(fmt::format("all rows have one label, '{}'",
+                                 data.num_labels() == 1 ? data.labels.name(0) : ""),
+                     "training needs rows of at least two labels");
+  }
+  double total = 0;
+  for (const float weight : data.weight) total += static_cast<double>(weight);
+  if (!(total > 0)) {
+    throw UsageError("every row has weight 0", "give some rows a positive weight");
+  }
+}
 
 Model train_model(Dataset data, std::string_view system, const std::string& target,
                   const AdaptationOptions& options,

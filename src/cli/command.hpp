@@ -17,6 +17,8 @@ struct Context {
 void add_train(CLI::App& app, Context& context);
 void add_predict(CLI::App& app, Context& context);
 void add_eval(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
+void add_tune(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);

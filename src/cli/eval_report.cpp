@@ -6,30 +6,13 @@
 #include <tuple>
 #include <vector>
 
+#include "cli/text_table.hpp"
+
 namespace megadapt::cli {
 namespace {
 
 constexpr std::size_t kWidestMatrix = 10;
 constexpr std::size_t kMistakesShown = 20;
-
-// Columns as wide as their widest cell; the first is set left, the others right.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width(rows[0].size());
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c)
-      width[c] = std::max(width[c], row[c].size());
-  }
-  std::string out;
-  for (const auto& row : rows) {
-    out += fmt::format("{:<{}}", row[0], width[0]);
-    for (std::size_t c = 1; c < row.size(); ++c)
-      out += fmt::format("  {:>{}}", row[c], width[c]);
-    out += "\n";
-  }
-  return out;
-}
-
-std::string percent(double share) { return fmt::format("{:.2f}", 100 * share); }
 
 std::string label_table(const Evaluation& result) {
   std::vector<std::vector<std::string>> rows{
@@ -38,7 +21,7 @@ std::string label_table(const Evaluation& result) {
     rows.push_back({label, percent(scores.precision), percent(scores.recall),
                     percent(scores.f1), fmt::to_string(scores.support)});
   }
-  return table(rows);
+  return text_table(rows);
 }
 
 std::string confusion_matrix(const Evaluation& result) {
@@ -51,7 +34,7 @@ std::string confusion_matrix(const Evaluation& result) {
     for (const auto& [predicted, count] : counts)
       rows.back().push_back(fmt::to_string(count));
   }
-  return table(rows);
+  return text_table(rows);
 }
 
 std::string frequent_mistakes(const Evaluation& result) {
@@ -69,7 +52,7 @@ std::string frequent_mistakes(const Evaluation& result) {
   for (const auto& [count, gold, predicted] : mistakes) {
     rows.push_back({gold, predicted, fmt::to_string(count)});
   }
-  return table(rows);
+  return text_table(rows);
 }
 
 }  // namespace
@@ -89,10 +72,10 @@ nlohmann::ordered_json evaluation_json(const Evaluation& result) {
 }
 
 std::string evaluation_text(const Evaluation& result) {
-  std::string out = table({{"examples", fmt::to_string(result.examples)},
-                           {"accuracy %", percent(result.accuracy)},
-                           {"log loss", fmt::format("{:.4f}", result.log_loss)},
-                           {"macro F1 %", percent(result.f1)}});
+  std::string out = text_table({{"examples", fmt::to_string(result.examples)},
+                                {"accuracy %", percent(result.accuracy)},
+                                {"log loss", fmt::format("{:.4f}", result.log_loss)},
+                                {"macro F1 %", percent(result.f1)}});
   out += fmt::format("95% interval of the accuracy: {} to {}\n\n",
                      percent(result.interval[0]), percent(result.interval[1]));
   out += label_table(result) + "\n";

@@ -10,7 +10,7 @@
 namespace megadapt::cli {
 namespace {
 
-constexpr std::size_t kColumns = 76;
+constexpr std::size_t kManColumns = 76;
 
 // Text that roff shows as it is: a backslash is a command, a hyphen may be set as a dash,
 // and a line must not begin with a dot or a quote.
@@ -35,7 +35,7 @@ std::string paragraph(const std::string& text) {
   std::string out;
   std::size_t column = 0;
   for (const std::string& word : CLI::detail::split(text, ' ')) {
-    const bool breaks = column > 0 && column + word.size() > kColumns;
+    const bool breaks = column > 0 && column + word.size() > kManColumns;
     if (breaks) column = 0;
     if (!out.empty()) out += breaks ? '\n' : ' ';
     out += word;

@@ -3,69 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
-
 #include "cli/common_options.hpp"
 
 namespace megadapt::cli {
 namespace {
 
 const std::string kMega = "MEGA systems (megam, megaloo)";
-
-double parse_number(std::string_view text, std::string_view option,
-                    const std::string& fix) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) {
-    throw UsageError(fmt::format("{}: '{}' is not a number", option, text), fix);
-  }
-  return value;
-}
-
-BetaPrior parse_beta(const std::string& text) {
-  const std::string fix = "write --beta A,B with two numbers of at least 1, such as 2,2";
-  const std::size_t comma = text.find(',');
-  if (comma == std::string::npos) {
-    throw UsageError(fmt::format("--beta: '{}' is not two numbers", text), fix);
-  }
-  return {parse_number(std::string_view(text).substr(0, comma), "--beta", fix),
-          parse_number(std::string_view(text).substr(comma + 1), "--beta", fix)};
-}
-
-void parse_e_step(const std::string& text, MegaOptions& options) {
-  const std::string fix =
-      "use training, loo or crossfit:K with K folds, such as crossfit:4";
-  if (text == "training") {
-    options.e_step = EStep::training;
-  } else if (text == "loo") {
-    options.e_step = EStep::leave_one_out;
-  } else if (text.starts_with("crossfit:")) {
-    options.e_step = EStep::cross_fit;
-    const double folds = parse_number(std::string_view(text).substr(9), "--e-step", fix);
-    if (!(folds >= 2 && folds <= 1000) || folds != static_cast<int>(folds)) {
-      throw UsageError(fmt::format("--e-step: '{}' has no usable number of folds", text),
-                       fix);
-    }
-    options.folds = static_cast<int>(folds);
-  } else {
-    throw UsageError(fmt::format("--e-step: '{}' is unknown", text), fix);
-  }
-}
-
-// "P" for every domain, "NAME=P" for one.
-void parse_share(const std::string& text, MegaOptions& options) {
-  const std::string fix = "write --pi-init 0.5, or --pi-init NAME=0.95 for one domain";
-  const std::size_t equals = text.rfind('=');
-  const double value =
-      parse_number(equals == std::string::npos ? std::string_view(text)
-                                               : std::string_view(text).substr(equals + 1),
-                   "--pi-init", fix);
-  if (equals == std::string::npos) {
-    options.first_share = value;
-  } else {
-    options.first_share_of[text.substr(0, equals)] = value;
-  }
-}
 
 }  // namespace
 
@@ -139,20 +82,18 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
 }
 
 MegaOptions mega_options(const MegaArguments& arguments) {
-  MegaOptions options = arguments.values;
-  options.beta = parse_beta(arguments.beta);
-  options.learn_share = arguments.pi == "learn";
-  for (const std::string& text : arguments.pi_init) parse_share(text, options);
-  if (!arguments.e_step.empty()) parse_e_step(arguments.e_step, options);
-  if (!arguments.centre.empty()) {
-    options.centre = arguments.centre == "general" ? Centre::general : Centre::zero;
+  AdaptationOptions options;
+  options.mega = arguments.values;
+  options.mega.learn_share = arguments.pi == "learn";
+  set_option(options, "beta", arguments.beta);
+  for (const std::string& text : arguments.pi_init) set_option(options, "pi-init", text);
+  if (!arguments.e_step.empty()) set_option(options, "e-step", arguments.e_step);
+  if (!arguments.centre.empty()) set_option(options, "centre", arguments.centre);
+  if (!arguments.gate.empty()) set_option(options, "gate", arguments.gate);
+  if (arguments.specific_variance > 0) {
+    options.mega.specific_variance = arguments.specific_variance;
   }
-  if (!arguments.gate.empty()) {
-    options.gate = arguments.gate == "logistic" ? Gate::logistic : Gate::presence;
-  }
-  if (arguments.specific_variance > 0)
-    options.specific_variance = arguments.specific_variance;
-  return options;
+  return options.mega;
 }
 
 std::vector<std::pair<std::string, std::string>> recorded_options(

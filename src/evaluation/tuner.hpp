@@ -23,7 +23,8 @@ class Tuner {
   /// rows.
   Tuned combine(const std::vector<Tuned>& members) const;
 
-  std::size_t duplicates() const { return duplicates_; }
+  /// Options for a fit on all of the tuner's data, with what its fits share.
+  AdaptationOptions ready(AdaptationOptions options) const;
 
  private:
   friend class Search;
@@ -31,6 +32,7 @@ class Tuner {
   const Dataset& data_;
   std::uint32_t target_;
   TuneOptions options_;
+  std::shared_ptr<SourceFits> source_fits_;
   const Execution& exec_;
   std::vector<Split> splits_;      // none when there is too little to hold out
   std::vector<std::size_t> rows_;  // all held-out rows, in the order of the splits

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "adaptation/checks.hpp"
 #include "adaptation/combination_weights.hpp"
 #include "adaptation/fit_memory.hpp"
 #include "adaptation/systems.hpp"
@@ -35,8 +36,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool chosen(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ class Search {
  public:
   Search(const Tuner& tuner, const Adaptation& system) : tuner_(tuner), system_(system) {
     for (Knob& knob : system.knobs(tuner.data_, tuner.target_)) {
-      if (!chosen(tuner.options_.knobs, knob.name)) continue;
+      if (contains(tuner.options_.fixed, knob.name)) continue;
       best_settings_.emplace_back(knob.name, knob.choices[0]);
       knobs_.push_back(std::move(knob));
     }
@@ -143,7 +144,7 @@ class Search {
 
   Predictions fit_and_predict(const Settings& settings, std::size_t s, const Dataset& train,
                               const Execution& exec) {
-    AdaptationOptions options = tuner_.options_.base;
+    AdaptationOptions options = tuner_.ready(tuner_.options_.base);
     options.warm_starts = warm_[s];
     set_options(options, settings);
     const auto predictor = system_.fit(train, tuner_.target_, options, exec);
@@ -216,8 +217,11 @@ class Search {
 
 Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
              std::shared_ptr<SourceFits> source_fits, const Execution& exec)
-    : data_(data), target_(target), options_(options), exec_(exec) {
-  options_.base.source_fits = std::move(source_fits);
+    : data_(data),
+      target_(target),
+      options_(options),
+      source_fits_(std::move(source_fits)),
+      exec_(exec) {
   try {
     if (options.folds >= 2) {
       splits_ = target_folds(data, target, options.folds, options.base.seed);
@@ -236,21 +240,27 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
   duplicates_ = count_duplicates(data, target, splits_);
 }
 
+// Fits on one thread do not see the stop flag, but they tell how far they are.
+AdaptationOptions Tuner::ready(AdaptationOptions options) const {
+  options.source_fits = source_fits_;
+  options.on_progress = [&exec = exec_](const Progress&) { exec.throw_if_stopped(); };
+  return options;
+}
+
 Tuned Tuner::tune(const Adaptation& system) const {
   if (&system != &stack_system()) return Search(*this, system).run();
   std::vector<Tuned> members;
   for (const Adaptation* member : stack_members()) members.push_back(tune(*member));
-  return combine(members);
+  Tuned stack = combine(members);
+  for (const Tuned& member : members) stack.seconds += member.seconds;
+  return stack;
 }
 
 Tuned Tuner::combine(const std::vector<Tuned>& members) const {
   Tuned tuned;
   tuned.system = stack_system().name();
   std::vector<std::vector<double>> probability;
-  for (const Tuned& member : members) {
-    probability.push_back(member.probability);
-    tuned.seconds += member.seconds;
-  }
+  for (const Tuned& member : members) probability.push_back(member.probability);
   std::vector<double> row_weight;
   for (const std::size_t n : rows_) {
     row_weight.push_back(static_cast<double>(data_.weight[n]));
@@ -275,6 +285,7 @@ Tuned Tuner::combine(const std::vector<Tuned>& members) const {
 
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec) {
+  refuse_hopeless(data);
   const Tuner tuner(data, target, options, std::make_shared<SourceFits>(), exec);
   return tuner.tune(find_adaptation(system));
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common_options.hpp"
+#include "megadapt/tuning.hpp"
+
+namespace megadapt::cli {
+
+/// Options of commands that tune, as they were typed.
+struct TuningArguments {
+  std::optional<double> dev_fraction;
+  int folds = 0;
+  std::string criterion = "log-loss";
+  std::vector<std::string> set;  ///< NAME=VALUE
+  double tolerance = AdaptationOptions().tolerance;
+  int max_passes = AdaptationOptions().max_passes;
+};
+
+/// --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes.
+void add_tuning_options(CLI::App& command, TuningArguments& arguments,
+                        const std::string& folds_name);
+
+/// Reads what was typed. UsageError with a remedy for what makes no sense.
+TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
+
+/// "5-fold cross-validation", "a random 20%".
+std::string held_out_text(const TuneOptions& options);
+
+/// {"variance": 0.1, "gate": "psi"}: numbers as numbers.
+nlohmann::ordered_json settings_json(const Settings& settings);
+/// "variance 0.1, gate psi".
+std::string settings_text(const Settings& settings);
+nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);
+
+}  // namespace megadapt::cli

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "evaluation/part.hpp"
+#include "evaluation/part_store.hpp"
+#include "evaluation/tuner.hpp"
+
+namespace megadapt {
+
+/// Tunes, trains and tests systems on one training and one test part.
+class PartRunner {
+ public:
+  struct Job {
+    const Dataset* train;
+    std::uint32_t target;
+    const Dataset* test;
+    std::span<const std::size_t> rows;  ///< of `test`, to predict
+    std::size_t split;                  ///< for the store
+  };
+
+  /// Everything passed in must outlive the runner.
+  PartRunner(const Job& job, const CompareOptions& options, const PartStore& store,
+             std::shared_ptr<SourceFits> source_fits, const Execution& exec);
+
+  /// The parts of `systems`, side by side where that pays; `finished` is called as each is
+  /// done, one call at a time. When stopped, Interrupted comes after the finished ones were
+  /// reported.
+  void run(const std::vector<const Adaptation*>& systems,
+           const std::function<void(const std::string& system, const Part&)>& finished);
+
+ private:
+  using Shared = std::shared_ptr<const Predictor>;
+
+  Part attempt(const Adaptation& system);
+  Part run_one(const Adaptation& system);
+  Part run_stack();
+  Part finish(Tuned tuned, const Predictor& predictor, double seconds) const;
+  Tuned tuned(const Adaptation& system);
+  Shared fitted(const Adaptation& system, const Tuned& with);
+
+  Job job_;
+  const CompareOptions& options_;
+  const PartStore& store_;
+  const Execution& exec_;
+  const Execution one_{1};
+  bool beside_;
+  bool keep_ = false;  // predictors, for the stack
+  Tuner tuner_;
+  std::mutex mutex_;
+  std::map<std::string, Tuned> tuned_;
+  std::map<std::string, Shared> fitted_;
+};
+
+}  // namespace megadapt

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+class CompareCli : public Cli {
+ protected:
+  CompareCli() {
+    write("news.txt", rows(40, 1));
+    write("calls.txt", rows(16, 2));
+    write("test.txt", rows(30, 3));
+  }
+  // Weather by words, some of them wrong.
+  static std::string rows(int count, std::uint64_t seed) {
+    std::string text;
+    std::uint64_t state = seed;
+    const auto draw = [&](std::uint64_t below) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      return (state >> 33) % below;
+    };
+    for (int n = 0; n < count; ++n) {
+      const bool sun = draw(2) == 0;
+      text += sun ? "sun" : "rain";
+      for (int i = 0; i < 4; ++i) {
+        text += fmt::format(" {}{}", (draw(4) == 0) != sun ? "warm" : "wet", draw(5));
+      }
+      text += fmt::format(" word{}\n", draw(1000));
+    }
+    return text;
+  }
+  static std::vector<std::string> with(const std::string& name,
+                                       std::vector<std::string> more) {
+    std::vector<std::string> all = {
+        name, "-d", "news=news.txt", "-d", "calls=calls.txt", "--target", "calls"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  void expect_refused(const std::vector<std::string>& arguments,
+                      const std::string& why) const {
+    const CommandResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_THAT(result.err, HasSubstr(why));
+    EXPECT_THAT(result.err, HasSubstr("\nfix: "));
+  }
+  static nlohmann::json without_seconds(nlohmann::json table) {
+    for (auto& system : table["systems"]) {
+      system.erase("seconds");
+      for (auto& trial : system["tried"]) trial.erase("seconds");
+    }
+    return table;
+  }
+};
+
+TEST_F(CompareCli, JsonHoldsWhatWasAgreed) {
+  const auto table = json_of(with("compare", {"--test", "test.txt", "--json", "--systems",
+                                              "onlyi,mix,prior", "--tune-folds", "3"}));
+  ASSERT_EQ(table["systems"].size(), 3u);
+  for (const auto& system : table["systems"]) {
+    EXPECT_TRUE(system["name"].is_string());
+    for (const char* share : {"accuracy", "f1"}) {
+      EXPECT_GE(system[share], 0);
+      EXPECT_LE(system[share], 1);
+    }
+    EXPECT_GT(system["log_loss"], 0);
+    EXPECT_EQ(system["interval"].size(), 2u);
+    EXPECT_TRUE(system["tuned"]["variance"].is_number());
+    EXPECT_GT(system["seconds"], 0);
+    EXPECT_FALSE(system["tried"].empty());
+  }
+  ASSERT_EQ(table["pairs"].size(), 3u);
+  for (const auto& pair : table["pairs"]) {
+    EXPECT_TRUE(pair["a"].is_string());
+    EXPECT_TRUE(pair["b"].is_string());
+    EXPECT_EQ(pair["discordant"].size(), 2u);
+    EXPECT_GE(pair["p_holm"], pair["p"]);
+  }
+  EXPECT_TRUE(table["best"].is_string());
+  EXPECT_THAT(table["verdict"].get<std::string>(), StartsWith("Ship "));
+  EXPECT_EQ(table["examples"], 30);
+  EXPECT_EQ(table["complete"], true);
+}
+
+TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
+  const std::string out =
+      output_of(with("compare", {"--folds", "2", "--tune-folds", "2", "--quiet"}));
+  for (const char* word :
+       {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam",
+        "megaloo", "stack", "accuracy %", "95% interval", "log loss", "error cut %", "best",
+        "corrected p of every pair", "Ship "}) {
+    EXPECT_THAT(out, HasSubstr(word));
+  }
+}
+
+TEST_F(CompareCli, WithOneDomainTheRestGoesOn) {
+  const auto table = json_of({"compare", "-d", "calls=calls.txt", "--test", "test.txt",
+                              "--systems", "onlyi,prior,mixw", "--json"});
+  EXPECT_EQ(table["systems"].size(), 1u);
+  ASSERT_EQ(table["left_out"].size(), 2u);
+  EXPECT_EQ(table["left_out"][0]["name"], "mixw");
+  EXPECT_THAT(table["left_out"][0]["reason"].get<std::string>(),
+              HasSubstr("needs rows of a domain other than the target"));
+  expect_refused(
+      {"compare", "-d", "calls=calls.txt", "--test", "test.txt", "--systems", "onlyo"},
+      "no system could run");
+}
+
+TEST_F(CompareCli, TestRowsMayHaveUnseenLabelsAndFeatures) {
+  write("odd.txt", "snow cold9 white\nsun warm1\nrain nothingknown\n");
+  const auto table = json_of(with(
+      "compare", {"--test", "odd.txt", "--systems", "onlyi,mix", "--no-tuning", "--json"}));
+  for (const auto& system : table["systems"]) {
+    EXPECT_EQ(system["unseen_labels"], (nlohmann::json{{"snow", 1}}));
+    EXPECT_TRUE(system["tuned"].empty());
+  }
+}
+
+TEST_F(CompareCli, DuplicatesAreWarnedAbout) {
+  const CommandResult result =
+      run(with("compare", {"--test", "calls.txt", "--systems", "onlyi", "--no-tuning"}));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("warning: 16 test rows also among"));
+}
+
+TEST_F(CompareCli, ResumeGivesTheSameAndRefusesOtherData) {
+  const auto arguments = [&](const std::string& systems) {
+    return with("compare", {"--test", "test.txt", "--systems", systems, "--tune-folds", "3",
+                            "--resume", "kept", "--json"});
+  };
+  json_of(arguments("onlyi,mix"));
+  const auto first = json_of(arguments("onlyi,mix,lini"));
+  const auto again = json_of(arguments("onlyi,mix,lini"));
+  EXPECT_EQ(first, again);
+  const auto fresh =
+      json_of(with("compare", {"--test", "test.txt", "--systems", "onlyi,mix,lini",
+                               "--tune-folds", "3", "--json"}));
+  EXPECT_EQ(without_seconds(first), without_seconds(fresh));
+  write("calls.txt", rows(17, 2));
+  expect_refused(arguments("onlyi"), "holds another comparison");
+}
+
+TEST_F(CompareCli, FewTargetRows) {
+  for (const char* few : {"sun warm1\n", "sun warm1\nrain wet1\n",
+                          "sun warm1\nsun warm2\nsun warm3\nsun warm4\nrain wet2\n"}) {
+    write("calls.txt", few);
+    const auto table = json_of(with(
+        "compare", {"--test", "test.txt", "--systems", "onlyi,lini,prior,mixw", "--json"}));
+    EXPECT_EQ(table["systems"].size(), 4u);
+  }
+  write("calls.txt", "sun warm1\n");
+  expect_refused(with("compare", {"--folds", "5"}), "nothing can be held out");
+}
+
+TEST_F(CompareCli, BadUsageIsToldWithARemedy) {
+  expect_refused(with("compare", {"--systems", "mix,megan"}), "did you mean 'megam'");
+  expect_refused(with("compare", {"--test", "absent.txt"}), "absent.txt");
+  expect_refused(with("compare", {"--test", "test.txt", "--folds", "3"}), "--folds");
+  expect_refused(with("compare", {"--set", "varianz=1"}), "varianz");
+  expect_refused(with("compare", {"--set", "variance"}), "NAME=VALUE");
+  expect_refused(with("compare", {"--dev-fraction", "1"}), "--dev-fraction");
+  expect_refused(with("tune", {"--system", "pirior"}), "did you mean 'prior'");
+  expect_refused(with("tune", {"--system", "mix", "--criterion", "los"}), "log-loss");
+  write("calls.txt", "sun warm1\nsun warm2\n");
+  write("news.txt", "sun warm1\nsun warm3\n");
+  expect_refused(with("tune", {"--system", "mix"}), "one label");
+  expect_refused(with("compare", {}), "one label");
+}
+
+TEST_F(CompareCli, TuneShowsWhatItTriedAndWritesAModel) {
+  const std::string out = output_of(
+      with("tune", {"--system", "mixw", "--folds", "4", "-o", "m.mega", "--quiet"}));
+  EXPECT_THAT(out, HasSubstr("variance  out-weight  log loss  accuracy %"));
+  EXPECT_THAT(out, HasSubstr("\n*"));
+  EXPECT_THAT(out,
+              HasSubstr("chosen by log-loss on 4-fold cross-validation (16 rows held"));
+  const auto info = json_of({"model", "info", "m.mega", "--json"});
+  EXPECT_EQ(info["system"], "mixw");
+  EXPECT_TRUE(info["options"].contains("out-weight"));
+  EXPECT_EQ(json_of({"eval", "m.mega", "test.txt", "--json"})["examples"], 30);
+}
+
+TEST_F(CompareCli, TuneAsJson) {
+  const auto tuned = json_of(with("tune", {"--system", "prior", "--json", "--criterion",
+                                           "accuracy", "--set", "source-variance=0.5"}));
+  EXPECT_EQ(tuned["system"], "prior");
+  EXPECT_EQ(tuned["criterion"], "accuracy");
+  EXPECT_EQ(tuned["held_out"], 3);  // a fifth of 16
+  EXPECT_TRUE(tuned["tuned"].contains("variance"));
+  EXPECT_FALSE(tuned["tuned"].contains("source-variance"));
+  EXPECT_GE(tuned["tried"].size(), 3u);
+}
+
+TEST_F(CompareCli, TuningTheStackTunesItsMembers) {
+  const auto tuned = json_of(
+      with("tune", {"--system", "stack", "--folds", "2", "--json", "-o", "stack.mega"}));
+  double total = 0;
+  for (const auto& member : tuned["members"]) total += member["weight"].get<double>();
+  EXPECT_NEAR(total, 1, 1e-9);
+  EXPECT_EQ(json_of({"eval", "stack.mega", "test.txt", "--json"})["examples"], 30);
+}
+
+}  // namespace
+}  // namespace megadapt

@@ -1,0 +1,223 @@
+#include "megadapt/comparison.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/planted_domains.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::planted_domains;
+
+class ComparisonTest : public testing::Test {
+ protected:
+  ComparisonTest() {
+    options_.systems = {"onlyo", "onlyi", "mix", "prior"};
+    options_.tuning.folds = 3;
+    std::string pattern = testing::TempDir() + "/megadapt-compare-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~ComparisonTest() override { std::filesystem::remove_all(folder_); }
+
+  Comparison run(int threads = 2) const {
+    return compare(train_, 1, &test_, options_, Execution(threads));
+  }
+  static void expect_same(const Comparison& a, const Comparison& b) {
+    ASSERT_EQ(a.systems.size(), b.systems.size());
+    for (std::size_t s = 0; s < a.systems.size(); ++s) {
+      EXPECT_EQ(a.systems[s].name, b.systems[s].name);
+      EXPECT_EQ(a.systems[s].tuned, b.systems[s].tuned);
+      EXPECT_EQ(a.systems[s].evaluation.log_loss, b.systems[s].evaluation.log_loss);
+      EXPECT_EQ(a.systems[s].evaluation.interval, b.systems[s].evaluation.interval);
+      EXPECT_EQ(a.systems[s].predictions.probability, b.systems[s].predictions.probability);
+    }
+    ASSERT_EQ(a.pairs.size(), b.pairs.size());
+    for (std::size_t i = 0; i < a.pairs.size(); ++i) {
+      EXPECT_EQ(a.pairs[i].p_holm, b.pairs[i].p_holm);
+      EXPECT_EQ(a.pairs[i].interval, b.pairs[i].interval);
+    }
+    EXPECT_EQ(a.best, b.best);
+    EXPECT_EQ(a.verdict, b.verdict);
+  }
+
+  Dataset train_ = planted_domains(120, 40, 1);
+  Dataset test_ = planted_domains(0, 150, 2);
+  CompareOptions options_;
+  std::string folder_;
+};
+
+TEST_F(ComparisonTest, HasEverySystemEveryPairAndAVerdict) {
+  const Comparison result = run();
+  ASSERT_EQ(result.systems.size(), 4u);
+  EXPECT_EQ(result.pairs.size(), 6u);
+  EXPECT_EQ(result.examples, 150u);
+  EXPECT_TRUE(result.complete);
+  const SystemResult* best = nullptr;
+  for (const SystemResult& system : result.systems) {
+    EXPECT_EQ(system.predictions.label.size(), 150u);
+    EXPECT_EQ(system.predictions.probability.size(), 450u);
+    EXPECT_EQ(system.evaluation.examples, 150u);
+    EXPECT_FALSE(system.tuned.empty());
+    EXPECT_FALSE(system.tried.empty());
+    EXPECT_GT(system.seconds, 0);
+    if (system.name == result.best) best = &system;
+  }
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->error_reduction, 0);
+  for (const SystemResult& system : result.systems) {
+    EXPECT_LE(system.evaluation.accuracy, best->evaluation.accuracy);
+    EXPECT_GE(system.error_reduction, 0);
+  }
+  for (const PairResult& pair : result.pairs) {
+    EXPECT_GE(pair.p_holm, pair.test.p);
+    EXPECT_LE(pair.interval[0], pair.difference);
+    EXPECT_GE(pair.interval[1], pair.difference);
+    const double counted =
+        (static_cast<double>(pair.test.only_a) - static_cast<double>(pair.test.only_b)) /
+        150;
+    EXPECT_NEAR(pair.difference, counted, 1e-12);
+  }
+  EXPECT_THAT(result.verdict, HasSubstr("Ship " + result.best));
+}
+
+TEST_F(ComparisonTest, IsTheSameForAnyNumberOfThreads) {
+  options_.systems = {};  // all, the stack too
+  train_ = planted_domains(60, 24, 1);
+  expect_same(run(1), run(4));
+}
+
+TEST_F(ComparisonTest, FoldsTestEveryTargetRowOnce) {
+  options_.folds = 5;
+  const Comparison result = compare(train_, 1, nullptr, options_, Execution(2));
+  EXPECT_EQ(result.examples, 40u);
+  for (const SystemResult& system : result.systems) {
+    EXPECT_EQ(system.predictions.label.size(), 40u);
+  }
+}
+
+TEST_F(ComparisonTest, SystemsThatCannotRunAreLeftOutWithTheReason) {
+  train_ = planted_domains(0, 40, 1);
+  options_.systems = {};
+  const Comparison result = run();
+  std::vector<std::string> ran;
+  for (const SystemResult& system : result.systems) {
+    if (system.left_out.empty()) {
+      ran.push_back(system.name);
+    } else {
+      EXPECT_THAT(system.left_out,
+                  HasSubstr("needs rows of a domain other than the target"));
+      EXPECT_TRUE(system.predictions.label.empty());
+    }
+  }
+  EXPECT_THAT(ran, ElementsAre("onlyi", "mix", "megam", "megaloo"));
+  EXPECT_EQ(result.pairs.size(), 6u);
+}
+
+TEST_F(ComparisonTest, NothingThatRunsIsSaid) {
+  train_ = planted_domains(0, 40, 1);
+  options_.systems = {"onlyo"};
+  const Comparison result = run();
+  EXPECT_EQ(result.best, "");
+  EXPECT_EQ(result.verdict, "No system could run.");
+}
+
+TEST_F(ComparisonTest, FewTargetRowsAreEnough) {
+  options_.systems = {};
+  for (const std::size_t rows : {1, 2, 5}) {
+    train_ = planted_domains(40, rows, 5);
+    const Comparison result = run();
+    for (const SystemResult& system : result.systems) {
+      EXPECT_EQ(system.left_out, "") << system.name << rows;
+    }
+  }
+  train_ = planted_domains(40, 1, 5);
+  EXPECT_THROW(compare(train_, 1, nullptr, options_, Execution(1)), UsageError);
+}
+
+TEST_F(ComparisonTest, UnseenTestLabelsCountAsWrong) {
+  test_.labels.add("d");
+  for (std::size_t n = 0; n < 150; ++n) test_.label[n] = 3;
+  const Comparison result = run();
+  for (const SystemResult& system : result.systems) {
+    EXPECT_EQ(system.evaluation.accuracy, 0);
+    EXPECT_EQ(system.evaluation.unseen_labels.at("d"), 150u);
+    EXPECT_NEAR(system.evaluation.log_loss, -std::log(kUnseenProbability), 1e-9);
+  }
+}
+
+TEST_F(ComparisonTest, DuplicatesOfTrainingRowsAreCounted) {
+  test_ = train_;
+  test_.domain.assign(test_.num_examples(), 1);
+  EXPECT_GE(run().duplicates, 40u);
+}
+
+TEST_F(ComparisonTest, GoesOnFromWhatIsKept) {
+  options_.systems = {"onlyi", "mix", "prior", "stack"};
+  const Comparison whole = run();
+  options_.resume = folder_ + "/kept";
+  options_.systems = {"onlyi", "mix"};
+  run();
+  const auto kept = std::filesystem::last_write_time(folder_ + "/kept/1-mix.json");
+  options_.systems = {"onlyi", "mix", "prior", "stack"};
+  expect_same(run(), whole);
+  EXPECT_EQ(std::filesystem::last_write_time(folder_ + "/kept/1-mix.json"), kept);
+  expect_same(run(), whole);  // now from what is kept alone
+}
+
+TEST_F(ComparisonTest, RefusesWhatAnotherComparisonKept) {
+  options_.resume = folder_ + "/kept";
+  run();
+  options_.tuning.base.seed = 2;
+  EXPECT_THROW(run(), UsageError);
+  options_.tuning.base.seed = 1;
+  train_.label[0] = (train_.label[0] + 1) % 3;
+  EXPECT_THROW(run(), UsageError);
+  train_.label[0] = (train_.label[0] + 2) % 3;
+  EXPECT_NO_THROW(run());
+  std::ofstream(folder_ + "/kept/1-mix.json") << "{";
+  EXPECT_THROW(run(), UsageError);
+  options_.resume = folder_ + "/kept/1-mix.json";
+  EXPECT_THROW(run(), UsageError);
+}
+
+TEST_F(ComparisonTest, AStopReturnsWhatIsFinished) {
+  std::atomic<bool> stop = false;
+  Execution exec(1);
+  exec.set_stop_flag(&stop);
+  options_.on_system = [&](const SystemResult& system) { stop = system.name == "onlyi"; };
+  const Comparison result = compare(train_, 1, &test_, options_, exec);
+  EXPECT_FALSE(result.complete);
+  ASSERT_EQ(result.systems.size(), 2u);
+  EXPECT_EQ(result.pairs.size(), 1u);
+}
+
+TEST_F(ComparisonTest, ProgressNeverFalls) {
+  std::vector<double> fractions;
+  options_.on_progress = [&](const Progress& progress) {
+    fractions.push_back(progress.fraction);
+  };
+  run();
+  ASSERT_FALSE(fractions.empty());
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_NEAR(fractions.back(), 1, 1e-9);
+}
+
+TEST_F(ComparisonTest, SystemsAreNamedWithASuggestion) {
+  EXPECT_THAT(parse_systems("megam,mix,mix"), ElementsAre("mix", "megam"));
+  EXPECT_EQ(parse_systems("all").size(), adaptations().size());
+  try {
+    parse_systems("mix,megan");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean 'megam'?"));
+  }
+  EXPECT_THROW(parse_systems(""), UsageError);
+}
+
+}  // namespace
+}  // namespace megadapt

@@ -1,0 +1,197 @@
+#include "megadapt/tuning.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/planted_domains.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing::Contains;
+using testing::Pair;
+using testing_support::planted_domains;
+
+class TuningTest : public testing::Test {
+ protected:
+  Tuned tuned(const char* system, const TuneOptions& options = {}) {
+    return tune(data_, system, 1, options, exec_);
+  }
+  static double value(const Tuned& tuned, const std::string& name) {
+    for (const auto& [knob, value] : tuned.settings) {
+      if (knob == name) return std::stod(value);
+    }
+    return -1;
+  }
+
+  Execution exec_{2};
+  Dataset data_ = planted_domains(200, 80, 1);
+};
+
+TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
+  for (const Criterion criterion :
+       {Criterion::log_loss, Criterion::accuracy, Criterion::f1}) {
+    const Tuned result = tuned("prior", {.folds = 4, .criterion = criterion});
+    double best = criterion == Criterion::log_loss ? 1e9 : -1e9;
+    double chosen = 0;
+    for (const Trial& trial : result.tried) {
+      best = criterion == Criterion::log_loss ? std::min(best, trial.score)
+                                              : std::max(best, trial.score);
+      if (trial.settings == result.settings) chosen = trial.score;
+    }
+    EXPECT_EQ(chosen, best);
+    EXPECT_GE(result.tried.size(), 5u);
+    EXPECT_EQ(result.held_out, 80u);
+  }
+}
+
+// Labels by a coin: any weight is noise, so the smaller the variance the better. Labels
+// that a feature gives away: the larger the better. The search leaves its first values
+// behind.
+TEST_F(TuningTest, FollowsAPlantedOptimumBeyondTheFirstValues) {
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) data_.label[n] = n % 3;
+  EXPECT_LT(value(tuned("onlyi", {.folds = 4}), "variance"), 0.01);
+  data_ = planted_domains(200, 80, 1);
+  Dataset plain;
+  plain.features = data_.features;
+  plain.labels = data_.labels;
+  plain.domains = data_.domains;
+  for (std::uint32_t n = 0; n < 280; ++n) {
+    testing_support::add_row(plain, {0, 1 + n % 3}, n % 3, n < 200 ? 0 : 1);
+  }
+  data_ = plain;
+  EXPECT_GT(value(tuned("onlyi", {.folds = 4}), "variance"), 10);
+}
+
+// The source's labels are turned round: its rows should weigh next to nothing.
+TEST_F(TuningTest, LowersTheWeightOfAMisleadingSource) {
+  for (std::size_t n = 0; n < 200; ++n) data_.label[n] = (data_.label[n] + 1) % 3;
+  const Tuned misled = tuned("mixw", {.folds = 4});
+  EXPECT_LT(value(misled, "out-weight"), 0.1);
+  data_ = planted_domains(200, 80, 1);
+  EXPECT_GT(value(tuned("mixw", {.folds = 4}), "out-weight"), value(misled, "out-weight"));
+}
+
+TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
+  data_ = planted_domains(60, 30, 2);
+  for (const Adaptation* system : adaptations()) {
+    const TuneOptions options{.folds = 3};
+    const Tuned a = tune(data_, system->name(), 1, options, Execution(1));
+    const Tuned b = tune(data_, system->name(), 1, options, Execution(4));
+    EXPECT_EQ(a.settings, b.settings) << system->name();
+    EXPECT_EQ(a.probability, b.probability) << system->name();
+    ASSERT_EQ(a.tried.size(), b.tried.size());
+    for (std::size_t i = 0; i < a.tried.size(); ++i) {
+      EXPECT_EQ(a.tried[i].score, b.tried[i].score);
+    }
+  }
+}
+
+TEST_F(TuningTest, TheSeedDealsTheSplit) {
+  const auto rows = [&](std::uint64_t seed) {
+    TuneOptions options;
+    options.base.seed = seed;
+    return tuned("onlyi", options).rows;
+  };
+  EXPECT_EQ(rows(1), rows(1));
+  EXPECT_NE(rows(1), rows(2));
+  EXPECT_EQ(rows(1).size(), 16u);  // a fifth
+}
+
+TEST_F(TuningTest, WhatIsFixedIsNotTuned) {
+  TuneOptions options;
+  set_option(options.base, "variance", "0.7");
+  options.fixed = {"variance"};
+  const Tuned result = tuned("prior", options);
+  EXPECT_EQ(result.options.variance, 0.7);
+  EXPECT_EQ(value(result, "variance"), -1);
+  EXPECT_GT(value(result, "source-variance"), 0);
+}
+
+// The probabilities are of fits without the row: those of a fit with it would be larger.
+TEST_F(TuningTest, ProbabilitiesAreOutOfFold) {
+  const Tuned result = tuned("onlyi", {.folds = 5});
+  const auto predictor = find_adaptation("onlyi").fit(data_, 1, result.options, exec_);
+  ASSERT_EQ(result.rows.size(), result.probability.size());
+  double with = 0, without = 0;
+  std::vector<double> p(3);
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    predictor->predict(data_.rows[result.rows[i]], 1, p);
+    with += p[data_.label[result.rows[i]]];
+    without += result.probability[i];
+  }
+  EXPECT_GT(with, 1.05 * without);
+}
+
+// On the rows its weights were fitted to.
+TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
+  const auto loss = [](const std::vector<double>& p) {
+    double sum = 0;
+    for (const double value : p) sum -= std::log(value);
+    return sum / static_cast<double>(p.size());
+  };
+  const TuneOptions options{.folds = 4};
+  const Tuned stack = tuned("stack", options);
+  double best = 1e9;
+  double total = 0;
+  for (const StackMember& member : stack.options.stack) {
+    const Tuned alone = tuned(member.system.c_str(), options);
+    EXPECT_EQ(alone.settings, member.settings);
+    best = std::min(best, loss(alone.probability));
+    total += member.weight;
+  }
+  EXPECT_NEAR(total, 1, 1e-9);
+  EXPECT_LE(loss(stack.probability), best + 1e-9);
+  // A fit with the members as tuned is a combination with their weights.
+  const auto predictor = find_adaptation("stack").fit(data_, 1, stack.options, exec_);
+  EXPECT_EQ(predictor->kind(), "combination");
+}
+
+TEST_F(TuningTest, FewRowsAreNoReasonToFail) {
+  for (const std::size_t rows : {1, 2, 5}) {
+    data_ = planted_domains(60, rows, 8);
+    for (const Adaptation* system : adaptations()) {
+      const std::string name(system->name());
+      for (const int folds : {0, 5}) {
+        const Tuned result = tuned(name.c_str(), {.folds = folds});
+        EXPECT_EQ(result.held_out, rows == 1 ? 0 : folds == 0 ? 1 : rows) << name;
+        EXPECT_EQ(result.tried.empty(), rows == 1 || name == "stack") << name;
+        EXPECT_NO_THROW(system->fit(data_, 1, result.options, exec_)) << name;
+      }
+    }
+  }
+}
+
+TEST_F(TuningTest, ALabelMissingInAFoldIsAllowed) {
+  for (std::size_t n = 200; n < 279; ++n) data_.label[n] = n % 2;
+  data_.label[279] = 2;
+  const Tuned result = tuned("onlyi", {.folds = 5});
+  for (const Trial& trial : result.tried) EXPECT_TRUE(std::isfinite(trial.log_loss));
+}
+
+TEST_F(TuningTest, SourceModelsAreFittedOnceForAllFolds) {
+  int fits = 0;
+  TuneOptions options{.folds = 5};
+  options.base.on_fit = [&](const MaxentFit&) { ++fits; };
+  const Tuned result = tune(data_, "onlyo", 1, options, Execution(1));
+  EXPECT_EQ(fits, static_cast<int>(result.tried.size()));
+}
+
+TEST_F(TuningTest, RefusesWhatCannotBe) {
+  EXPECT_THROW(tuned("mixx"), UsageError);
+  EXPECT_THROW(tuned("mix", {.dev_fraction = 1.5}), UsageError);
+  EXPECT_THROW(parse_criterion("acuracy"), UsageError);
+  EXPECT_EQ(parse_criterion("accuracy"), Criterion::accuracy);
+  AdaptationOptions options;
+  EXPECT_THROW(set_option(options, "variance", "-1"), UsageError);
+  EXPECT_THROW(set_option(options, "varianz", "1"), UsageError);
+  EXPECT_THROW(set_option(options, "gate", "ps"), UsageError);
+}
+
+TEST_F(TuningTest, StopsWhenAsked) {
+  const std::atomic<bool> stop = true;
+  exec_.set_stop_flag(&stop);
+  EXPECT_THROW(tuned("mix", {.folds = 3}), Interrupted);
+}
+
+}  // namespace
+}  // namespace megadapt
