@@ -6,9 +6,7 @@
 #include "math/random.hpp"
 
 namespace megadapt {
-namespace {
 
-// Rows that must stay together: [rows] -> unit, numbered from 0.
 std::vector<std::uint32_t> units_of(const Dataset& data,
                                     std::span<const std::size_t> rows) {
   std::vector<std::uint32_t> unit_of_group(data.groups.size(), kNone);
@@ -25,8 +23,6 @@ std::vector<std::uint32_t> units_of(const Dataset& data,
   }
   return unit;
 }
-
-}  // namespace
 
 std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::span<const std::size_t> rows,

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <unordered_set>
 
 #include "dataset/folds.hpp"
+#include "math/random.hpp"
 #include "megadapt/tuning.hpp"
 
 namespace megadapt {
@@ -24,13 +26,11 @@ Split split_at(const Dataset& data, std::uint32_t target,
   return split;
 }
 
-// Deals into as many folds as there are units, if these are fewer than asked for.
-std::vector<std::uint32_t> deal_target(const Dataset& data, std::uint32_t target,
-                                       std::uint32_t folds, std::uint64_t seed) {
+// The units of the target's rows; UsageError when there is only one.
+std::vector<std::uint32_t> target_units(const Dataset& data, std::uint32_t target) {
   const std::vector<std::size_t> own = data.rows_of(target);
-  const std::vector<std::uint32_t> fold = deal_folds(data, own, folds, seed);
-  const std::size_t used = std::set<std::uint32_t>(fold.begin(), fold.end()).size();
-  if (used < 2) {
+  std::vector<std::uint32_t> unit = units_of(data, own);
+  if (unit.empty() || *std::max_element(unit.begin(), unit.end()) == 0) {
     throw UsageError(fmt::format("the target domain '{}' has {}: nothing can be held out",
                                  data.domains.name(target),
                                  own.size() < 2 ? fmt::format("{} row{}", own.size(),
@@ -38,7 +38,7 @@ std::vector<std::uint32_t> deal_target(const Dataset& data, std::uint32_t target
                                                 : "one group of rows"),
                      "give it more labelled rows");
   }
-  return fold;
+  return unit;
 }
 
 // Rows with the same features, values and label have the same key; others hardly ever do,
@@ -59,33 +59,52 @@ std::size_t row_key(const Dataset& data, std::size_t n) {
 
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed) {
+  target_units(data, target);  // refuses where there are too few
+  const auto parts = static_cast<std::uint32_t>(folds);
   const std::vector<std::uint32_t> fold =
-      deal_target(data, target, static_cast<std::uint32_t>(folds), seed);
+      deal_folds(data, data.rows_of(target), parts, seed);
   std::vector<Split> splits;
-  for (std::uint32_t held_out = 0; held_out < static_cast<std::uint32_t>(folds);
-       ++held_out) {
+  for (std::uint32_t held_out = 0; held_out < parts; ++held_out) {
     Split split = split_at(data, target, fold, held_out);
     if (!split.held_out.empty()) splits.push_back(std::move(split));
   }
   return splits;
 }
 
-// Rows are dealt into about 1 / fraction parts, of which some are held out: with 0.4, two
-// of five.
+// Units in random order, each taken that still fits; the smallest where none does.
 Split target_split(const Dataset& data, std::uint32_t target, double fraction,
                    std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1)) {
     throw UsageError(fmt::format("the held-out share {} is not between 0 and 1", fraction),
                      "give --dev-fraction a number such as 0.2");
   }
-  const std::size_t rows = data.rows_of(target).size();
-  const auto parts = static_cast<std::uint32_t>(std::clamp<std::size_t>(rows, 2, 100));
-  std::vector<std::uint32_t> fold = deal_target(data, target, parts, seed);
-  const auto last =
-      std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround(fraction * parts)));
-  for (std::uint32_t& f : fold) f = f < std::min(last, parts - 1) ? 0 : 1;
-  Split split = split_at(data, target, fold, 0);
-  return split;
+  std::vector<std::uint32_t> unit = target_units(data, target);
+  std::vector<std::size_t> size;
+  for (const std::uint32_t u : unit) {
+    if (u >= size.size()) size.resize(u + std::size_t{1});
+    ++size[u];
+  }
+  std::vector<std::uint32_t> order(size.size());
+  std::iota(order.begin(), order.end(), 0);
+  Random random(seed);
+  for (auto i = static_cast<std::uint32_t>(order.size()); i > 1; --i) {
+    std::swap(order[i - 1], order[random.below(i)]);
+  }
+  const auto rows = static_cast<double>(unit.size());
+  const auto most =
+      std::min(static_cast<std::size_t>(std::lround(fraction * rows)), unit.size() - 1);
+  std::vector<std::uint32_t> side(size.size(), 1);  // 0: held out
+  std::size_t held = 0;
+  for (const std::uint32_t u : order) {
+    if (held + size[u] > most) continue;
+    held += size[u];
+    side[u] = 0;
+  }
+  if (held == 0)
+    side[*std::min_element(order.begin(), order.end(),
+                           [&](auto a, auto b) { return size[a] < size[b]; })] = 0;
+  for (std::uint32_t& u : unit) u = side[u];
+  return split_at(data, target, unit, 0);
 }
 
 std::size_t count_duplicates(const Dataset& data, std::uint32_t target,

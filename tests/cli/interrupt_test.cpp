@@ -40,6 +40,29 @@ TEST_F(Interrupt, DuringTrainingKeepsTheOldFileAndLeavesNoOther) {
   EXPECT_EQ(files(), (std::vector<std::string>{"m.mega", "rows.txt"}));
 }
 
+// The first system has few rows and is done at once, the second takes long.
+TEST_F(Interrupt, AComparisonKeepsWhatIsFinished) {
+  write("rows.txt", hard_rows());
+  write("few.txt", "a f1 f2\nb f3\n");
+  RunningCommand comparing(
+      command({"compare",     "-v",          "--systems",    "onlyi,mix",
+               "-d",          "in=few.txt",  "-d",           "out=rows.txt",
+               "-t",          "in",          "--test",       "few.txt",
+               "--no-tuning", "--tolerance", "1e-12",        "--max-passes",
+               "1000000",     "--set",       "variance=1e6", "--threads",
+               "1",           "--resume",    "kept"}),
+      folder());
+  EXPECT_THAT(comparing.read_error_line(), StartsWith("onlyi: accuracy"));
+  comparing.send_signal(SIGINT);
+  const CommandResult result = comparing.finish();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.out, HasSubstr("onlyi"));
+  EXPECT_THAT(result.out, Not(HasSubstr("mix")));
+  EXPECT_THAT(result.err, HasSubstr("the same command goes on from there"));
+  EXPECT_TRUE(std::filesystem::exists(folder() + "/kept/1-onlyi.json"));
+  EXPECT_FALSE(std::filesystem::exists(folder() + "/kept/1-mix.json"));
+}
+
 TEST_F(Interrupt, WhileWaitingForInput) {
   for (const int signal_number : {SIGINT, SIGTERM}) {
     RunningCommand training(

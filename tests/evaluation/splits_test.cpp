@@ -88,7 +88,7 @@ TEST_F(SplitsTest, DuplicatesAcrossSplitsAreCounted) {
   EXPECT_EQ(count_duplicates(data, 1, apart), 1u);
   const std::vector<Split> folds{{{0, 1, 2}, {3, 4}}, {{0, 3, 4}, {1, 2}}};
   EXPECT_EQ(count_duplicates(data, 1, folds), 2u);
-  EXPECT_EQ(count_duplicates(data, 1, data), 4u);
+  EXPECT_EQ(count_duplicates(data, 1, data), 5u);
 }
 
 }  // namespace
