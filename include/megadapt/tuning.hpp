@@ -56,7 +56,9 @@ struct TuneOptions {
   double dev_fraction = 0.2;  ///< of the target's rows, to judge by
   int folds = 0;              ///< >= 2: cross-validation instead
   Criterion criterion = Criterion::log_loss;
-  AdaptationOptions base = {};  ///< what is not tuned, and the seed of the splits
+  /// What is not tuned, and the seed of the splits. Its callbacks may come from several
+  /// threads at once.
+  AdaptationOptions base = {};
   /// Knobs that stay as `base` has them.
   std::vector<std::string> fixed = {};
   std::function<void(const Progress&)> on_progress = {};

@@ -10,10 +10,11 @@ namespace {
 const std::string kTuning = "Tuning";
 
 nlohmann::ordered_json number_or_text(const std::string& text) {
-  double value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && stop == end) return value;
+  std::int64_t whole = 0;
+  if (std::from_chars(text.data(), end, whole).ptr == end) return whole;
+  double value = 0;
+  if (std::from_chars(text.data(), end, value).ptr == end) return value;
   return text;
 }
 

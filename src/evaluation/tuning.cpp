@@ -243,6 +243,7 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
 // Fits on one thread do not see the stop flag, but they tell how far they are.
 AdaptationOptions Tuner::ready(AdaptationOptions options) const {
   options.source_fits = source_fits_;
+  options.mega.checkpoint.clear();  // one file cannot serve many fits
   options.on_progress = [&exec = exec_](const Progress&) { exec.throw_if_stopped(); };
   return options;
 }

@@ -11,15 +11,20 @@ namespace {
 
 constexpr double kLevel = 0.05;
 
-const SystemResult* find_best(const Comparison& comparison, Criterion rank) {
+// Whether a comes before b; equals in rank are told apart by their log loss.
+bool ahead(const SystemResult& a, const SystemResult& b, Criterion rank) {
+  const double x = score(a.evaluation, rank);
+  const double y = score(b.evaluation, rank);
+  return x == y ? a.evaluation.log_loss < b.evaluation.log_loss : better(x, y, rank);
+}
+
+// The first in rank of those that ran, but for `except`.
+const SystemResult* find_best(const Comparison& comparison, Criterion rank,
+                              const SystemResult* except = nullptr) {
   const SystemResult* best = nullptr;
   for (const SystemResult& system : comparison.systems) {
-    if (!system.left_out.empty()) continue;
-    const auto key = [&](const SystemResult& s) { return score(s.evaluation, rank); };
-    const bool wins = !best || better(key(system), key(*best), rank) ||
-                      (key(system) == key(*best) &&
-                       system.evaluation.log_loss < best->evaluation.log_loss);
-    if (wins) best = &system;
+    if (!system.left_out.empty() || &system == except) continue;
+    if (!best || ahead(system, *best, rank)) best = &system;
   }
   return best;
 }
@@ -38,26 +43,57 @@ const PairResult* find_pair(const Comparison& comparison, const std::string& a,
   return nullptr;
 }
 
-std::string verdict(const Comparison& comparison, const SystemResult& best) {
-  std::string text = fmt::format("Ship {}: {}% of {} test rows right", best.name,
-                                 points(best.evaluation.accuracy), comparison.examples);
-  // The strongest of the others that it beats for sure, and those it may not beat at all.
+std::string measured(const Evaluation& evaluation, Criterion rank) {
+  if (rank == Criterion::log_loss)
+    return fmt::format("log loss {:.4f}", evaluation.log_loss);
+  return fmt::format("{} {}%", rank == Criterion::f1 ? "F1" : "accuracy",
+                     points(score(evaluation, rank)));
+}
+
+// How the best compares with the next, in accuracy: that is what the test is about.
+std::string lead(const Comparison& comparison, const SystemResult& best,
+                 const SystemResult& next) {
+  const PairResult& pair = *find_pair(comparison, best.name, next.name);
+  const double sign = pair.a == best.name ? 1 : -1;
+  double low = sign * pair.interval[0];
+  double high = sign * pair.interval[1];
+  if (low > high) std::swap(low, high);
+  return fmt::format(
+      "{} points of accuracy from the next, {} (95% interval {} to {}, "
+      "corrected {})",
+      fmt::format("{:+.1f}", 100 * sign * pair.difference), next.name, points(low),
+      points(high), p_text(pair.p_holm));
+}
+
+std::string verdict(const Comparison& comparison, const SystemResult& best,
+                    Criterion rank) {
+  const std::string score_text =
+      fmt::format("{} on {} test row{}", measured(best.evaluation, rank),
+                  comparison.examples, comparison.examples == 1 ? "" : "s");
+  const SystemResult* next = find_best(comparison, rank, &best);
+  if (!next) return fmt::format("Ship {}: {}; nothing else ran.", best.name, score_text);
+
+  std::vector<std::string> beaten;
   std::vector<std::string> unsure;
-  const SystemResult* second = nullptr;
   for (const SystemResult& other : comparison.systems) {
     if (!other.left_out.empty() || &other == &best) continue;
-    if (!second || other.evaluation.accuracy > second->evaluation.accuracy) second = &other;
-    if (find_pair(comparison, best.name, other.name)->p_holm >= kLevel) {
-      unsure.push_back(other.name);
-    }
+    const bool sure = find_pair(comparison, best.name, other.name)->p_holm < kLevel &&
+                      best.evaluation.accuracy > other.evaluation.accuracy;
+    (sure ? beaten : unsure).push_back(other.name);
   }
-  if (!second) return text + "; nothing else ran to compare it with.";
-  const PairResult& pair = *find_pair(comparison, best.name, second->name);
-  const double gain = best.evaluation.accuracy - second->evaluation.accuracy;
-  text += fmt::format(", {} points more than the next, {} ({} after correction)",
-                      points(gain), second->name, p_text(pair.p_holm));
-  if (unsure.empty()) return text + "; it beats every other system with confidence.";
-  return text + fmt::format("; the test cannot tell it from {}.", fmt::join(unsure, ", "));
+  const std::string ahead_text = lead(comparison, best, *next);
+  if (beaten.empty()) {
+    return fmt::format(
+        "Ship {} if one must be chosen: {}, {}, but the test cannot tell it from any "
+        "other: "
+        "label more rows.",
+        best.name, score_text, ahead_text);
+  }
+  return fmt::format("Ship {}: {}, {}; surely better than {}{}.", best.name, score_text,
+                     ahead_text, fmt::join(beaten, ", "),
+                     unsure.empty() ? ""
+                                    : fmt::format("; the test cannot tell it from {}",
+                                                  fmt::join(unsure, ", ")));
 }
 
 }  // namespace
@@ -94,7 +130,7 @@ void conclude(Comparison& comparison, const std::vector<std::vector<std::uint8_t
     system.error_reduction =
         error_reduction(score(best->evaluation, share), score(system.evaluation, share));
   }
-  comparison.verdict = verdict(comparison, *best);
+  comparison.verdict = verdict(comparison, *best, rank);
 }
 
 }  // namespace megadapt

@@ -127,6 +127,34 @@ TEST_F(ComparisonTest, SystemsThatCannotRunAreLeftOutWithTheReason) {
   EXPECT_EQ(result.pairs.size(), 6u);
 }
 
+TEST_F(ComparisonTest, ThreeDomainsAreComparedLikeTwo) {
+  train_.domains.add("third");
+  for (std::size_t n = 0; n < 120; n += 3) train_.domain[n] = 2;
+  options_.systems = {};
+  for (const SystemResult& system : run().systems) {
+    EXPECT_EQ(system.left_out, "") << system.name;
+    EXPECT_GT(system.evaluation.accuracy, 0.4) << system.name;
+  }
+}
+
+// Every row is predicted wrongly by one and rightly by the other.
+TEST_F(ComparisonTest, AClearCaseIsCalledOne) {
+  for (std::size_t n = 0; n < 120; ++n) train_.label[n] = (train_.label[n] + 1) % 3;
+  options_.systems = {"onlyo", "onlyi"};
+  const Comparison result = run();
+  EXPECT_EQ(result.best, "onlyi");
+  EXPECT_THAT(result.verdict, HasSubstr("surely better than onlyo."));
+  EXPECT_LT(result.pairs[0].p_holm, 1e-6);
+  EXPECT_LT(result.pairs[0].interval[1], 0);
+}
+
+TEST_F(ComparisonTest, EqualsAreNotTold) {
+  options_.systems = {"onlyi", "mix"};
+  train_ = planted_domains(3, 40, 1);
+  test_ = planted_domains(0, 12, 2);
+  EXPECT_THAT(run().verdict, HasSubstr("the test cannot tell it from any other"));
+}
+
 TEST_F(ComparisonTest, NothingThatRunsIsSaid) {
   be_alone();
   options_.systems = {"onlyo"};
