@@ -79,7 +79,21 @@ def python(work, args):
     for contender in contenders:
         fit = charge_for_fit(contender)
         result[contender.name] = contender.summary() | fit | {"gap": fit["objective"] / optimum - 1}
+    result["predict"] = python_predict(args)
     return result
+
+
+def python_predict(args):
+    """Rows a second of predict_proba on a million rows, and of the loop in C++."""
+    ours = Contender("predict_proba", [OUR_PYTHON, BENCH / "python_fit.py", data_set("1m-test")])
+    kernel = Contender("C++ loop", [PHASES, data_set("1m") / "train.text", 1])
+    interleave([ours, kernel], min(3, args.repeats))
+    found = [json.loads(r["output"]) for r in kernel.runs]
+    return {
+        ours.name: statistics.median(
+            json.loads(r["output"])["predict_rows_per_second"] for r in ours.runs),
+        kernel.name: statistics.median(f["rows"] / f["predict_seconds"] for f in found),
+    }
 
 
 def find_optimum(work, folder):

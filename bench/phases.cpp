@@ -1,5 +1,5 @@
 // Times the phases of training on their own: reading with the vocabulary, making the rows
-// ready, and passes of the solver. Prints JSON for bench/run.
+// ready, passes of the solver, and prediction of the same rows. Prints JSON for bench/run.
 //
 //     phases FILE THREADS
 
@@ -43,13 +43,21 @@ void time_phases(const std::string& file, int threads) {
   const double prepare = watch.lap();
   const megadapt::MaxentFit fit = problem.fit({}, {}, exec);
   const double solve = watch.lap();
+  const megadapt::MaxentPredictor predictor(data.num_labels(), fit.weights);
+  std::vector<double> probability(data.num_examples() * data.num_labels());
+  watch.lap();
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    predictor.predict(data.rows[n], 0,
+                      {probability.data() + n * data.num_labels(), data.num_labels()});
+  }
+  const double predict = watch.lap();
   fmt::print(
       R"({{"bytes": {}, "rows": {}, "nonzeros": {}, "read_seconds": {}, )"
       R"("prepare_seconds": {}, "solve_seconds": {}, "passes": {}, "objective": {}, )"
-      R"("gap": {}}})"
+      R"("gap": {}, "predict_seconds": {}}})"
       "\n",
       std::filesystem::file_size(file), data.num_examples(), data.rows.nonzeros(), read,
-      prepare, solve, fit.passes, fit.objective, fit.gap);
+      prepare, solve, fit.passes, fit.objective, fit.gap, predict);
 }
 
 }  // namespace

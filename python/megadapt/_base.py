@@ -1,6 +1,7 @@
 """What all classifiers share: the scikit-learn contract over the compiled systems."""
 from __future__ import annotations
 
+import json
 import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Optional, Sequence
@@ -21,7 +22,7 @@ from ._progress import ProgressBar
 from ._rows import as_rows, check_same_width, group_ids, training_rows
 
 #: Smaller problems are solved in double precision, which costs them next to nothing.
-SMALL = 200_000
+SMALL = 20_000
 
 #: How the classes of y were stored, so that load() can give them back.
 _CLASSES = "python-classes"
@@ -255,6 +256,50 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         rows, domain = self._rows_and_domains(X, sample_domain)
         return self._model.general(rows, domain, self._threads())
 
+    def explain(
+        self,
+        X: Any,
+        sample_domain: Any = None,
+        *,
+        label: Any = None,
+        against: Any = None,
+        top: Optional[int] = None,
+        feature_names: Optional[Sequence[str]] = None,
+    ) -> list[dict[str, Any]]:
+        """What each feature of a row adds to its prediction.
+
+        A label, by default the predicted one, is explained against another one, by default
+        the runner-up: the log-odds of the two are a sum over the row's features, and for
+        MegaClassifier so are those of the gate.
+
+        Parameters
+        ----------
+        X, sample_domain
+            As in `predict`.
+        label, against : class, optional
+        top : int, optional
+            Keep the strongest contributions of each sum and add up the rest.
+        feature_names : optional
+            As in `save`.
+
+        Returns
+        -------
+        list of dict
+            For each row what `megadapt explain --json` prints (docs/explain.md).
+        """
+        rows, domain = self._rows_and_domains(X, sample_domain)
+        names = self._column_names(feature_names)
+        ids = [None if c is None else self._class_id(c) for c in (label, against)]
+        return [json.loads(text)
+                for text in self._model.explain(rows, domain, ids[0], ids[1], top, names)]
+
+    def _class_id(self, label: Any) -> int:
+        found = np.flatnonzero(self.classes_ == label)
+        if len(found) == 0:
+            known = ", ".join(map(str, self.classes_.tolist()))
+            raise ValueError(f"the model knows no label '{label}'\nfix: use one of: {known}")
+        return int(found[0])
+
     # Files -----------------------------------------------------------------------------
 
     def save(self, path: Any, feature_names: Optional[Sequence[str]] = None) -> None:
@@ -265,15 +310,18 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         else x0, x1, ...
         """
         check_is_fitted(self, "classes_")
+        self._model.save(str(path), self._column_names(feature_names))
+
+    def _column_names(self, feature_names: Optional[Sequence[str]]) -> list[str]:
+        """Names for the columns; empty where the model's own will do."""
         if feature_names is None:
-            known = getattr(self, "feature_names_", [])
-            feature_names = getattr(self, "feature_names_in_", known)
+            feature_names = getattr(self, "feature_names_in_", [])
         names = [str(name) for name in feature_names]
         if names and len(names) != self.n_features_in_:
             raise ValueError(
                 f"there are {len(names)} feature names for {self.n_features_in_} features"
             )
-        self._model.save(str(path), names)
+        return names
 
     def _adopt(self, model: _core.Model) -> DomainClassifier:
         """Takes a loaded model as what fit would have left."""

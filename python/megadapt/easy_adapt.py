@@ -37,9 +37,9 @@ class EasyAdaptTransformer(TransformerMixin, BaseEstimator):
 
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.pipeline import make_pipeline
-    >>> pipe = make_pipeline(EasyAdaptTransformer("b"), LogisticRegression(C=100))
-    >>> X, y, d = [[0.0], [1.0]] * 4, [0, 1, 1, 0] * 2, ["a", "a", "b", "b"] * 2
-    >>> pipe.fit(X, y, easyadapttransformer__sample_domain=d).predict([[0.0], [1.0]])
+    >>> pipe = make_pipeline(EasyAdaptTransformer("b"), LogisticRegression())
+    >>> X, y, d = [[1, 0], [0, 1]] * 4, [0, 1, 1, 0] * 2, ["a", "a", "b", "b"] * 2
+    >>> pipe.fit(X, y, easyadapttransformer__sample_domain=d).predict([[1, 0], [0, 1]])
     array([1, 0])
     """
 

@@ -1,11 +1,9 @@
 // Comparing systems, for compare() of the package.
 #include "megadapt/comparison.hpp"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "megadapt/error.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 
@@ -63,11 +61,6 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
                          const Settings& settings, std::uint64_t seed, int threads,
                          const py::object& progress) {
   const Dataset train = training.dataset();
-  const std::uint32_t target_id = train.domains.find(target);
-  if (target_id == kNone) {
-    throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
-                     fmt::format("the domains are {}", fmt::join(training.domains, ", ")));
-  }
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
   CompareOptions options;
@@ -81,7 +74,8 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   Comparison comparison;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     if (!progress.is_none()) options.on_progress = on_progress;
-    comparison = compare(train, target_id, test ? &*test : nullptr, options, exec);
+    comparison = compare(train, training.find_domain(target), test ? &*test : nullptr,
+                         options, exec);
   });
   return to_dict(comparison);
 }

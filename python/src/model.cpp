@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "megadapt/adaptation.hpp"
 #include "megadapt/error.hpp"
+#include "megadapt/explanation.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 
@@ -174,6 +175,25 @@ auto with_names(Model& model, const std::vector<std::string>& names, Use use) {
   return use(model);
 }
 
+// One line of JSON for each row.
+std::vector<std::string> explain_rows(Model& model, const Csr& x, const py::object& domain,
+                                      const ExplainOptions& options,
+                                      std::optional<std::size_t> top,
+                                      const std::vector<std::string>& names) {
+  const ColumnRows rows(model, x);
+  std::vector<std::uint32_t> own(rows.size(), model.target());
+  if (!domain.is_none()) own = to_vector(domain.cast<Ids>());
+  return with_names(model, names, [&](const Model& named) {
+    std::vector<std::string> all;
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      Explanation explanation = explain(named, rows[n], own[n], options);
+      if (top) keep_strongest(explanation, *top);
+      all.push_back(to_json(explanation));
+    }
+    return all;
+  });
+}
+
 py::bytes to_bytes(const Model& model) {
   const std::vector<std::byte> bytes = model_bytes(model);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -227,6 +247,15 @@ void bind_model(py::module_& module) {
           py::arg("path"), py::arg("names") = std::vector<std::string>())
       .def("predict", &predict, py::arg("x"), py::arg("domain"), py::arg("threads"))
       .def("general", &general, py::arg("x"), py::arg("domain"), py::arg("threads"))
+      .def(
+          "explain",
+          [](Model& model, const Csr& x, const py::object& domain,
+             std::optional<std::uint32_t> label, std::optional<std::uint32_t> against,
+             std::optional<std::size_t> top, const std::vector<std::string>& names) {
+            return explain_rows(model, x, domain, {label, against}, top, names);
+          },
+          py::arg("x"), py::arg("domain"), py::arg("label"), py::arg("against"),
+          py::arg("top"), py::arg("names"))
       .def("domain", &Model::domain, py::arg("name"))
       .def_property_readonly("system", [](const Model& m) { return m.info.system; })
       .def_property_readonly("task", [](const Model& m) { return m.info.task; })

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "megadapt/error.hpp"
+
 namespace megadapt::python {
 namespace {
 
@@ -32,6 +34,13 @@ Dataset TrainingRows::dataset() const {
     for (std::uint32_t g = 0; g <= last; ++g) data.groups.add(fmt::to_string(g));
   }
   return data;
+}
+
+std::uint32_t TrainingRows::find_domain(const std::string& target) const {
+  const auto found = std::find(domains.begin(), domains.end(), target);
+  if (found != domains.end()) return static_cast<std::uint32_t>(found - domains.begin());
+  throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
+                   fmt::format("the domains are {}", fmt::join(domains, ", ")));
 }
 
 }  // namespace megadapt::python

@@ -32,6 +32,8 @@ struct TrainingRows {
 
   /// The rows in place: the arrays must outlive it.
   Dataset dataset() const;
+  /// The id of a domain; UsageError when there is no such target.
+  std::uint32_t find_domain(const std::string& target) const;
 
   Csr x;
   bool bias;
