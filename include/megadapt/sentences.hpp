@@ -76,9 +76,11 @@ struct SentenceOptions {
   SentenceFormat format = SentenceFormat::guess;
   ColumnChoice columns = {};  ///< empty: by the number of columns, docs/formats.md
   bool labelled = true;       ///< false: a tag column may be missing
-  bool spans = false;         ///< JSON Lines name a span each (mention-type)
-  bool recase = false;        ///< tokens are lower-cased, tags are classes of case (recap)
-  bool skip_bad = false;      ///< leave out sentences that cannot be used and count them
+  /// With labelled = false: two columns are token and tag all the same, not token and pos.
+  bool tags_optional = false;
+  bool spans = false;     ///< JSON Lines name a span each (mention-type)
+  bool recase = false;    ///< tokens are lower-cased, tags are classes of case (recap)
+  bool skip_bad = false;  ///< leave out sentences that cannot be used and count them
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -93,7 +95,7 @@ class SentenceReader {
   virtual SentenceFormat format() const = 0;
   virtual const ColumnChoice& columns() const = 0;  ///< as given, or as found in the file
   virtual std::size_t skipped() const = 0;          ///< sentences left out as bad
-  virtual Place place() const = 0;                  ///< of the sentence read last
+  virtual Place place() const = 0;                  ///< of the line read last
   virtual std::string sha256() const = 0;           ///< complete once next() returned false
 };
 

@@ -20,12 +20,13 @@ struct TaskOptions {
   std::string task = "pos";  ///< pos, mention, mention-type, recap or chunk
   SentenceFormat format = SentenceFormat::guess;
   ColumnChoice columns = {};
-  std::string features;                    ///< the template; "": the built-in set of `task`
+  std::string features = {};               ///< the template; "": the built-in set of `task`
   std::string features_name = "features";  ///< what messages call it
   std::string scheme = {};                 ///< of the tags; read by the decoder alone
   std::string language = "english";
   std::vector<Gazetteer> gazetteers = {};
 
+  bool has_builtin_features() const;
   bool spans() const { return task == "mention-type"; }  ///< one label per marked span
 };
 
@@ -39,6 +40,9 @@ TaskOptions task_from_text(std::string_view text);
 
 /// How the files of `task` are read.
 SentenceOptions reading_for(const TaskOptions& task, bool labelled);
+
+/// The templates of `task`, whose columns are known. Throws InputError.
+FeatureTemplate template_of(const TaskOptions& task);
 
 struct TaggedDatasetOptions {
   bool bias = true;
@@ -55,6 +59,8 @@ struct TaggedDataset {
   Dataset data;
   TaskOptions task;
   std::size_t skipped = 0;  ///< bad sentences left out
+  /// Columns that some domain never knows: the built-in sets make no features of them.
+  std::vector<std::string> left_out_columns;
 };
 TaggedDataset read_tagged_dataset(const std::vector<DomainFile>& files,
                                   const TaskOptions& task,

@@ -73,18 +73,12 @@ void bin_values(Dataset& data, int bins) {
   data.rows.value.clear();
 }
 
-void drop_rare_features(Dataset& data, int min_count) {
+void keep_features(Dataset& data, const std::vector<bool>& keep) {
   SparseRows& rows = data.rows;
-  std::vector<std::uint64_t> count(data.num_features());
-  for (const std::uint32_t feature : rows.feature) ++count[feature];
-
   NameIndex kept;
   std::vector<std::uint32_t> new_id(data.num_features(), kNone);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
-    const bool is_bias = data.features.name(f).empty();
-    if (is_bias || count[f] >= static_cast<std::uint64_t>(min_count)) {
-      new_id[f] = kept.add(data.features.name(f));
-    }
+    if (keep[f]) new_id[f] = kept.add(data.features.name(f));
   }
 
   std::size_t out = 0;
@@ -102,6 +96,17 @@ void drop_rare_features(Dataset& data, int min_count) {
   rows.feature.resize(out);
   if (!rows.value.empty()) rows.value.resize(out);
   data.features = std::move(kept);
+}
+
+void drop_rare_features(Dataset& data, int min_count) {
+  std::vector<std::uint64_t> count(data.num_features());
+  for (const std::uint32_t feature : data.rows.feature) ++count[feature];
+  std::vector<bool> keep(data.num_features());
+  for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+    const bool is_bias = data.features.name(f).empty();
+    keep[f] = is_bias || count[f] >= static_cast<std::uint64_t>(min_count);
+  }
+  keep_features(data, keep);
 }
 
 }  // namespace megadapt

@@ -7,6 +7,9 @@ namespace megadapt {
 /// Replaces real-valued features by indicators of `bins` quantiles of their values.
 void bin_values(Dataset& data, int bins);
 
+/// Drops features f with keep[f] false; the others keep their order.
+void keep_features(Dataset& data, const std::vector<bool>& keep);
+
 /// Drops features, other than the bias, that occur in fewer than `min_count` rows.
 void drop_rare_features(Dataset& data, int min_count);
 

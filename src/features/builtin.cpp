@@ -15,23 +15,22 @@ struct BuiltIn {
 
 constexpr std::string_view kPos = R"(# Part-of-speech tags.
 w lower lower[-2..-1] lower[1..2]
-lower[-1]|lower lower|lower[1]
 pre1 pre2 pre3 pre4 suf1 suf2 suf3 suf4
-shape caps kind edge
-suf3[-1] suf3[1] caps[-1] caps[1]
+shape caps kind edge caps|edge
+suf2[-1] suf2[1] suf3[-1] suf3[1] caps[-1] caps[1]
 gaz
-tag[-1] tag[-1]|lower
+tag[-1] tag[-1]|lower tag[-1]|lower[1] tag[-1]|suf3
 )";
 
 constexpr std::string_view kMention = R"(# Mentions: B/I/O tags of phrases.
 w lower stem lower[-2..-1] lower[1..2]
-lower[-1]|lower lower|lower[1]
+lower[-1]|lower lower|lower[1] lower[-1]|lower[1]
 pre1 pre2 pre3 pre4 suf1 suf2 suf3 suf4
-suf3[-1] suf3[1]
+suf3[-1] suf3[1] suf3[-1]|suf3
 shape caps kind caps[-1] caps[1] edge
-pos pos[-1] pos[1]
+pos pos[-1] pos[1] pos[-1]|pos
 gaz gaz[-1] gaz[1]
-tag[-1] tag[-1]|lower
+tag[-1] tag[-1]|lower tag[-1]|lower[-1] tag[-1]|suf3 tag[-1]|pos
 )";
 
 constexpr std::string_view kMentionType = R"(# The type of a marked span.

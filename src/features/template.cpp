@@ -22,6 +22,11 @@ constexpr std::size_t kMostTemplates = 1000;
 constexpr std::array<std::string_view, 6> kAnchorNames = {"",     "first", "last",
                                                           "head", "any",   "all"};
 
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         c == '_' || c == '-' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 struct Position {
   Anchor anchor = Anchor::token;
   int offset = 0;
@@ -91,11 +96,7 @@ class Parser {
 
   Part parse_part() {
     const std::size_t start = at_;
-    const auto name_character = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             c == '_' || c == '-' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
-    };
-    while (at_ < line_.size() && name_character(line_[at_])) ++at_;
+    while (at_ < line_.size() && is_name_character(line_[at_])) ++at_;
     if (at_ == start) {
       fail(at_,
            at_ == line_.size() ? "a name is missing at the end of the line"
@@ -319,6 +320,12 @@ FeatureTemplate FeatureTemplate::parse(std::string_view text, const std::string&
   constexpr std::size_t kMost = std::numeric_limits<std::uint8_t>::max();
   if (scope.columns.size() > kMost || scope.gazetteers.size() > kMost) {
     throw UsageError("more than 255 columns or gazetteers", "use fewer");
+  }
+  for (const std::string& gazetteer : scope.gazetteers) {
+    if (gazetteer.empty() || !std::ranges::all_of(gazetteer, features::is_name_character)) {
+      throw UsageError(fmt::format("'{}' cannot be the name of a gazetteer", gazetteer),
+                       "use letters, digits, '-', '_' and '.'");
+    }
   }
   return FeatureTemplate(features::Parser(text, name, scope).run());
 }

@@ -151,10 +151,16 @@ class ConllSentences final : public LineSentences {
       fail(fmt::format("{} columns where CoNLL-U has {}", fields_.size(), kConlluColumns),
            "separate the columns by tabs, or say --format conll");
     }
+    if (fields_.size() == 1 && options_.labelled) {
+      fail("one column: no tag", "write TOKEN<TAB>TAG, or TOKEN<TAB>POS<TAB>TAG, a line");
+    }
     layout_.width = fields_.size();
     if (options_.columns.empty()) options_.columns = usual_columns(layout_.width);
     for (const ColumnChoice::Column& column : options_.columns.columns)
       place_column(column);
+    if (options_.labelled && layout_.tag == kAbsent) {
+      throw UsageError("--columns names no 'tag'", "write for example token,pos,tag");
+    }
     const auto& extra = layout_.extra;
     // `last` of a file without tags is another column.
     const bool taken = layout_.tag == layout_.token ||
@@ -187,12 +193,9 @@ class ConllSentences final : public LineSentences {
   // Without --columns: token; token tag; token pos tag; token pos ... tag.
   ColumnChoice usual_columns(std::size_t width) const {
     if (conllu_) return ColumnChoice::parse("token=FORM,tag=UPOS");
-    if (width == 1 && options_.labelled) {
-      fail("one column: no tag", "write TOKEN<TAB>TAG, or TOKEN<TAB>POS<TAB>TAG, a line");
-    }
-    if (!options_.labelled) {
-      return ColumnChoice::parse(width == 1 ? "token" : "token,pos");
-    }
+    if (width == 1) return ColumnChoice::parse("token");
+    if (!options_.labelled && !options_.tags_optional)
+      return ColumnChoice::parse("token,pos");
     if (width == 2) return ColumnChoice::parse("token,tag");
     return ColumnChoice::parse(fmt::format("token,pos,tag={}", width));
   }

@@ -97,6 +97,7 @@ Place LineSentences::place() const {
 }
 
 bool LineSentences::next_line(Sentence& sentence, std::string_view& line) {
+  text_ = {};
   if (!lines_.next(line)) return false;
   text_ = line;
   const std::string_view stored = lines_.stored();

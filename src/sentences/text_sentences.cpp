@@ -28,7 +28,11 @@ class TextSentences final : public LineSentences {
     return false;
   }
 
-  void skip_rest(Sentence& sentence) override { sentence.line_ends.clear(); }
+  void skip_rest(Sentence& sentence) override {
+    sentence.forms.clear();
+    sentence.line_ends.clear();
+    sentence.line_is_token.clear();
+  }
 
   // `# doc = X` is the only comment: text may well begin with `#`.
   bool is_document(Sentence& sentence, std::string_view line) {
@@ -58,12 +62,13 @@ class TextSentences final : public LineSentences {
   }
 
   void recase(Sentence& sentence) {
+    const bool with_tags = options_.labelled || options_.tags_optional;
     lowered_.clear();
     ends_.clear();
     for (const std::string_view form : sentence.forms) {
       append_lower(form, lowered_);
       ends_.push_back(lowered_.size());
-      if (options_.labelled) sentence.tags.push_back(case_class(form));
+      if (with_tags) sentence.tags.push_back(case_class(form));
     }
     sentence.decoded.assign(lowered_.begin(), lowered_.end());
     std::size_t begin = 0;

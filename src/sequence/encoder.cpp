@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "megadapt/sequence.hpp"
-#include "sequence/task_template.hpp"
 #include "sequence/token_ids.hpp"
 
 namespace megadapt {

@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "dataset/reduce_features.hpp"
 #include "dataset/repeated_files.hpp"
 #include "megadapt/sequence.hpp"
-#include "sequence/task_template.hpp"
 #include "sequence/token_ids.hpp"
 
 namespace megadapt {
@@ -157,6 +157,60 @@ class TaggedBuilder {
   std::vector<std::vector<std::uint32_t>> by_slot_;
 };
 
+/// Which domains know a column at all. A value that the source has and the target lacks
+/// misleads: the source's model leans on it, and at the target it is missing.
+class ColumnUse {
+ public:
+  void note(const Sentence& sentence, std::uint32_t domain) {
+    if (domain >= known_.size()) known_.resize(domain + std::size_t{1});
+    std::vector<bool>& known = known_[domain];
+    known.resize(sentence.columns.size());
+    for (std::size_t c = 0; c < known.size(); ++c) {
+      known[c] =
+          known[c] || std::ranges::any_of(sentence.columns[c],
+                                          [](const auto& value) { return !value.empty(); });
+    }
+  }
+  /// Columns with values in some domains and none in others.
+  std::vector<std::string> lopsided(const std::vector<std::string>& names) const {
+    std::vector<std::string> found;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const auto knows = [c](const std::vector<bool>& known) {
+        return c < known.size() && known[c];
+      };
+      if (std::ranges::any_of(known_, knows) && !std::ranges::all_of(known_, knows)) {
+        found.push_back(names[c]);
+      }
+    }
+    return found;
+  }
+
+ private:
+  std::vector<std::vector<bool>> known_;  // [domains][columns]
+};
+
+// Whether one of the parts before the '=' is `column`, at any offset.
+bool uses_column(std::string_view feature, std::string_view column) {
+  std::string_view parts = feature.substr(0, feature.find('='));
+  while (!parts.empty()) {
+    const std::size_t end = std::min(parts.find('|'), parts.size());
+    const std::string_view part = parts.substr(0, end);
+    if (part.substr(0, part.find('[')) == column) return true;
+    parts.remove_prefix(std::min(end + 1, parts.size()));
+  }
+  return false;
+}
+
+void drop_columns(Dataset& data, const std::vector<std::string>& columns) {
+  std::vector<bool> keep(data.num_features(), true);
+  for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+    for (const std::string& column : columns) {
+      if (uses_column(data.features.name(f), column)) keep[f] = false;
+    }
+  }
+  keep_features(data, keep);
+}
+
 /// Reads the files one after the other; the first one settles what is left to guess.
 class TaggedFiles {
  public:
@@ -182,6 +236,7 @@ class TaggedFiles {
     for (Sentence sentence; reader->next(sentence); ++sentences) {
       if (sentences == 0) settle(*reader, file.file);
       builder_->add(sentence, domain, group(sentence, file.file, sentences));
+      columns_.note(sentence, domain);
     }
     result_.skipped += reader->skipped();
     data.sources.push_back(
@@ -192,6 +247,13 @@ class TaggedFiles {
     if (!builder_) {
       throw UsageError("no sentences were read",
                        "give at least one --domain NAME=FILE with sentences");
+    }
+    const TaskOptions& task = result_.task;
+    if (task.has_builtin_features()) {
+      result_.left_out_columns = columns_.lopsided(task.columns.extra_names());
+    }
+    if (!result_.left_out_columns.empty()) {
+      drop_columns(result_.data, result_.left_out_columns);
     }
     if (options_.min_count > 1) drop_rare_features(result_.data, options_.min_count);
     builder_->finish();
@@ -227,6 +289,7 @@ class TaggedFiles {
   SentenceFormat given_format_;
   TaggedDataset result_;
   std::optional<TaggedBuilder> builder_;
+  ColumnUse columns_;
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "megadapt/sequence.hpp"
-#include "sequence/task_template.hpp"
 
 namespace megadapt {
 namespace {
@@ -16,6 +15,10 @@ using nlohmann::json;
 std::vector<std::string> task_names() { return builtin_feature_sets(); }
 
 void check_task(std::string_view name) { builtin_features(name); }
+
+bool TaskOptions::has_builtin_features() const {
+  return features.empty() || features == builtin_features(task);
+}
 
 SentenceOptions reading_for(const TaskOptions& task, bool labelled) {
   SentenceOptions options;
@@ -36,7 +39,7 @@ FeatureTemplate template_of(const TaskOptions& task) {
   for (const Gazetteer& gazetteer : task.gazetteers) {
     scope.gazetteers.push_back(gazetteer.name);
   }
-  if (!task.features.empty() && task.features != builtin_features(task.task)) {
+  if (!task.has_builtin_features()) {
     return FeatureTemplate::parse(task.features, task.features_name, scope);
   }
   // The built-in sets use `pos` where there is one; a column that no sentence has is as
