@@ -73,7 +73,7 @@ void bin_values(Dataset& data, int bins) {
   data.rows.value.clear();
 }
 
-void keep_features(Dataset& data, const std::vector<bool>& keep) {
+std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>& keep) {
   SparseRows& rows = data.rows;
   NameIndex kept;
   std::vector<std::uint32_t> new_id(data.num_features(), kNone);
@@ -96,9 +96,10 @@ void keep_features(Dataset& data, const std::vector<bool>& keep) {
   rows.feature.resize(out);
   if (!rows.value.empty()) rows.value.resize(out);
   data.features = std::move(kept);
+  return new_id;
 }
 
-void drop_rare_features(Dataset& data, int min_count) {
+std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count) {
   std::vector<std::uint64_t> count(data.num_features());
   for (const std::uint32_t feature : data.rows.feature) ++count[feature];
   std::vector<bool> keep(data.num_features());
@@ -106,7 +107,7 @@ void drop_rare_features(Dataset& data, int min_count) {
     const bool is_bias = data.features.name(f).empty();
     keep[f] = is_bias || count[f] >= static_cast<std::uint64_t>(min_count);
   }
-  keep_features(data, keep);
+  return keep_features(data, keep);
 }
 
 }  // namespace megadapt

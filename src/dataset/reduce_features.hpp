@@ -7,10 +7,12 @@ namespace megadapt {
 /// Replaces real-valued features by indicators of `bins` quantiles of their values.
 void bin_values(Dataset& data, int bins);
 
-/// Drops features f with keep[f] false; the others keep their order.
-void keep_features(Dataset& data, const std::vector<bool>& keep);
+/// Drops features f with keep[f] false; the others keep their order. Returns the new number
+/// of every old one, kNone for those dropped.
+std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>& keep);
 
-/// Drops features, other than the bias, that occur in fewer than `min_count` rows.
-void drop_rare_features(Dataset& data, int min_count);
+/// Drops features, other than the bias, that occur in fewer than `min_count` rows. Returns
+/// the new numbers as keep_features() does.
+std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count);
 
 }  // namespace megadapt

@@ -86,18 +86,24 @@ class TaggedBuilder {
     if (!extractor_ && rows > before) data_.sentence_begin.push_back(rows);
   }
 
-  // Once all rows are there and rare features are gone.
+  /// After features were dropped; `new_id` is what dropping returned.
+  void renumber(const std::vector<std::uint32_t>& new_id) {
+    for (std::vector<std::uint32_t>& row : by_slot_) {
+      for (std::uint32_t& id : row) id = id == kNone ? kNone : new_id[id];
+    }
+  }
+
+  /// Once all rows are there.
   void finish() {
     if (extractor_) return;
-    const NameIndex& slots = numbering_.slots();
-    TagSlots& made = data_.tag_slots;
-    made.feature.reserve(slots.size() * (data_.num_labels() + std::size_t{1}));
-    for (std::uint32_t s = 0; s < slots.size(); ++s) {
-      for (std::uint32_t y = 0; y < data_.num_labels(); ++y) {
-        made.feature.push_back(
-            data_.features.find(with_tag(slots.name(s), data_.labels.name(y))));
-      }
-      made.feature.push_back(data_.features.find(with_tag(slots.name(s), kSentenceStart)));
+    const std::size_t num_slots = numbering_.slots().size();
+    const std::size_t width = data_.num_labels() + std::size_t{1};
+    by_slot_.resize(num_slots);
+    data_.tag_slots.feature.reserve(num_slots * width);
+    for (std::vector<std::uint32_t>& row : by_slot_) {
+      row.resize(width, kNone);  // [start, labels...] becomes [labels..., start]
+      std::rotate(row.begin(), row.begin() + 1, row.end());
+      data_.tag_slots.feature.insert(data_.tag_slots.feature.end(), row.begin(), row.end());
     }
     data_.tag_feature.resize(data_.num_features());
     for (std::uint32_t f = 0; f < data_.num_features(); ++f) {
@@ -201,14 +207,15 @@ bool uses_column(std::string_view feature, std::string_view column) {
   return false;
 }
 
-void drop_columns(Dataset& data, const std::vector<std::string>& columns) {
+std::vector<std::uint32_t> drop_columns(Dataset& data,
+                                        const std::vector<std::string>& columns) {
   std::vector<bool> keep(data.num_features(), true);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
     for (const std::string& column : columns) {
       if (uses_column(data.features.name(f), column)) keep[f] = false;
     }
   }
-  keep_features(data, keep);
+  return keep_features(data, keep);
 }
 
 /// Reads the files one after the other; the first one settles what is left to guess.
@@ -253,9 +260,11 @@ class TaggedFiles {
       result_.left_out_columns = columns_.lopsided(task.columns.extra_names());
     }
     if (!result_.left_out_columns.empty()) {
-      drop_columns(result_.data, result_.left_out_columns);
+      builder_->renumber(drop_columns(result_.data, result_.left_out_columns));
     }
-    if (options_.min_count > 1) drop_rare_features(result_.data, options_.min_count);
+    if (options_.min_count > 1) {
+      builder_->renumber(drop_rare_features(result_.data, options_.min_count));
+    }
     builder_->finish();
     return std::move(result_);
   }
