@@ -13,7 +13,8 @@ typedef std::int64_t QuadBits __attribute__((vector_size(32)));
 // exp(-708), a normal number.
 inline Quad exponential(Quad x) {
   constexpr double kRound = 0x1.8p52;
-  x = x < -708.0 ? x - x - 708.0 : x;
+  const Quad least = {-708.0, -708.0, -708.0, -708.0};
+  x = x < least ? least : x;
   const Quad shifted = x * 0x1.71547652b82fep0 + kRound;
   const Quad n = shifted - kRound;
   const Quad r = (x - n * 0x1.62e42fee00000p-1) - n * 0x1.a39ef35793c76p-33;
