@@ -7,8 +7,9 @@ def markdown(results):
              "| --- | --- | --- | --- | --- |"]
     for section, rows in (("train", train_rows), ("predict", predict_rows), ("load", load_rows),
                           ("read", read_rows), ("growth", growth_rows),
-                          ("adapt", adapt_rows), ("python", python_rows)):
-        if section in results:
+                          ("adapt", adapt_rows), ("python", python_rows),
+                          ("tag", tag_rows)):
+        if results.get(section):
             lines += ["| " + " | ".join(row) + " |" for row in rows(results[section])]
     if "train" in results:
         lines += ["", *solved_table(results["train"])]
@@ -97,6 +98,21 @@ def python_rows(python):
             yield ["MixClassifier.fit, 1 thread", seconds(ours["seconds"]),
                    f"{name} {seconds(peer['seconds'])}", times(ours["seconds"], peer["seconds"]),
                    ">= 20x"]
+
+
+def tag_rows(tag):
+    for what, goal in ("train", ">= 20x"), ("tag", ">= 5x"):
+        ours, peer = tag[f"{what}, megadapt"], tag[f"{what}, opennlp"]
+        yield [f"{what} part-of-speech tags, mix, 1 thread", seconds(ours["seconds"]),
+               f"opennlp {seconds(peer['seconds'])}", times(ours["seconds"], peer["seconds"]),
+               goal]
+    ours, peer = tag["tag, megadapt"], tag["tag, opennlp"]
+    yield ["accuracy of its tags", f"{100 * ours['accuracy']:.2f}%",
+           f"opennlp {100 * peer['accuracy']:.2f}%", "", "better"]
+    for name, system, goal in (("tag, megadapt", "mix", 200), ("tag, megadapt megam", "megam", 100)):
+        yield [f"tag with {system}, text to tags, 1 thread",
+               f"{tag['tokens'] / tag[name]['seconds'] / 1000:.0f}k tokens/s", "", "",
+               f">= {goal}k/s"]
 
 
 def solved_table(train):

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct PairResult {
   std::string a;
   std::string b;
   McNemar test = {};
+  /// Of taggers of spans: approximate randomisation of the span F1, by sentence.
+  std::optional<double> p_f1 = {};
   double p_holm = 1;                 ///< corrected for the number of pairs
   double difference = 0;             ///< accuracy of a minus accuracy of b
   std::array<double, 2> interval{};  ///< 95% of the difference, paired bootstrap

@@ -166,6 +166,7 @@ struct Dataset {
   std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]
   std::vector<bool> tag_feature;              // [F]; made of a tag: no gate may see it
   TagSlots tag_slots;
+  std::string tag_scheme;  // as asked for: "", or a name of tagging.hpp's TagScheme
 
   bool is_sequences() const { return !sentence_begin.empty(); }
   std::size_t num_examples() const { return rows.size(); }

@@ -45,11 +45,16 @@ class Evaluator {
   /// `group` may be empty; rows of one group are resampled together.
   void add(std::string_view gold, std::span<const double> probability,
            std::string_view group = {});
+  /// The same for a label that was chosen in another way (a tagger's, by the whole
+  /// sentence). `gold_probability` counts for nothing when the model lacks the gold label.
+  void add(std::string_view gold, std::size_t predicted, double gold_probability,
+           std::string_view group = {});
   /// The label add() takes as predicted: the most probable, the first of equals.
   static std::size_t predicted(std::span<const double> probability);
   Evaluation result(std::uint64_t seed) const;
 
  private:
+  std::uint32_t name_id(std::string_view gold);
   struct Outcome {
     std::uint32_t gold;       // index in names_, which begins with the model's labels
     std::uint32_t predicted;  // index in labels

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -107,6 +108,9 @@ struct Model {
   Binning binning;                  ///< how real values become features; may be empty
   std::vector<std::string> labels;  ///< in the order of probabilities
   std::unique_ptr<Predictor> predictor;
+  std::string task_options;  ///< of a task: TaskOptions as to_text() writes them
+  /// Recapitalisation: lower-cased word -> its most frequent form of mixed case.
+  std::map<std::string, std::string> mixed_forms;
   std::shared_ptr<const void> storage;  ///< keeps what `features` and `predictor` look at
 
   std::uint32_t target() const;  ///< index of info.target in info.domains

@@ -29,6 +29,11 @@ class Predictor {
   /// of num_features() or more have no weight.
   virtual void predict(RowView row, std::uint32_t domain,
                        std::span<double> probability) const = 0;
+  /// The same for `base` joined with each of `extensions`, written as [E][Y]: what a tagger
+  /// asks for all previous tags of a token. The features of an extension are not in `base`
+  /// and have no part in a gate, so the gate is one number per token (D&M06 §3.3).
+  virtual void predict_extended(RowView base, std::span<const RowView> extensions,
+                                std::uint32_t domain, std::span<double> probability) const;
   /// P(general | row) where the model has a gate.
   virtual std::optional<double> general(RowView /*row*/, std::uint32_t /*domain*/) const {
     return std::nullopt;
@@ -62,6 +67,8 @@ class MaxentPredictor final : public Predictor {
   std::uint32_t num_labels() const override { return num_labels_; }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   std::uint32_t num_features() const override {
@@ -73,6 +80,8 @@ class MaxentPredictor final : public Predictor {
   }
 
  private:
+  void add_scores(RowView row, std::span<double> scores) const;
+
   std::uint32_t num_labels_;
   std::vector<float> owned_;
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
@@ -93,6 +102,8 @@ class PerDomainPredictor final : public Predictor {
   }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   const MaxentPredictor& expert(std::uint32_t domain) const { return experts_[domain]; }
@@ -115,6 +126,8 @@ class CombinationPredictor final : public Predictor {
   std::uint32_t num_domains() const override;
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   std::size_t size() const { return members_.size(); }
@@ -144,6 +157,8 @@ class SourceFeaturesPredictor final : public Predictor {
   std::uint32_t num_features() const override { return sources_[0].num_features(); }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   /// Appends what the sources predict for `row` as features and values.
@@ -203,6 +218,8 @@ class MixturePredictor final : public Predictor {
   }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
   std::optional<double> general(RowView row, std::uint32_t domain) const override;
   std::optional<double> general_share(std::uint32_t domain) const override {
     return general_share_[domain];

@@ -10,6 +10,7 @@
 
 #include "megadapt/dataset.hpp"
 #include "megadapt/features.hpp"
+#include "megadapt/recasing.hpp"
 #include "megadapt/sentences.hpp"
 
 namespace megadapt {
@@ -61,6 +62,7 @@ struct TaggedDataset {
   std::size_t skipped = 0;  ///< bad sentences left out
   /// Columns that some domain never knows: the built-in sets make no features of them.
   std::vector<std::string> left_out_columns;
+  MixedForms mixed_forms = {};  ///< of recap: what to write for words of mixed case
 };
 TaggedDataset read_tagged_dataset(const std::vector<DomainFile>& files,
                                   const TaskOptions& task,

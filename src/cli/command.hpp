@@ -19,6 +19,8 @@ void add_predict(CLI::App& app, Context& context);
 void add_eval(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
+void add_tag(CLI::App& app, Context& context);
+void add_recap(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);

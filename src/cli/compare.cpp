@@ -74,11 +74,11 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   ProgressBar bar(common.quiet);
   const CompareOptions options = compare_options(command, common, bar);
   bar.update({.stage = "reading"});
-  const Dataset train = read_input(command.input);
+  const Dataset train = read_input(command.input, common);
   const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
   std::optional<Dataset> test;
   if (!command.test.empty()) {
-    test = read_test_rows(command.test, train, target, command.input.dataset.read);
+    test = read_test_input(command.input, command.test, train, target);
   }
   GracefulStop graceful;
   Execution exec(common.threads);
@@ -86,7 +86,8 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   const Comparison comparison =
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
-  warn_of_duplicates(comparison, common);
+  // The same token in the same context is nothing unusual.
+  if (!train.is_sequences()) warn_of_duplicates(comparison, common);
   if (comparison.complete && comparison.best.empty()) {
     throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),
                      "add --domain NAME=FILE for a source domain, or name other systems");

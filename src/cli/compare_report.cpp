@@ -93,6 +93,7 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison) {
                      {"p_holm", pair.p_holm},
                      {"difference", pair.difference},
                      {"interval", pair.interval}});
+    if (pair.p_f1) pairs.back()["p_f1"] = *pair.p_f1;
   }
   return {{"systems", systems},
           {"pairs", pairs},

@@ -7,10 +7,12 @@
 
 #include "cli/command.hpp"
 #include "cli/eval_report.hpp"
+#include "cli/eval_tagging.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/input_options.hpp"
 #include "cli/row_pipeline.hpp"
 #include "cli/row_predictor.hpp"
+#include "cli/task_arguments.hpp"
 #include "files/atomic_file.hpp"
 
 namespace megadapt::cli {
@@ -23,6 +25,8 @@ struct EvalOptions {
   std::string format;
   std::string output = "-";
   std::string as_domain;
+  std::string columns;
+  bool skip_bad = false;
 };
 
 Evaluation evaluate(const Model& model, const EvalOptions& options,
@@ -65,6 +69,16 @@ Evaluation evaluate(const Model& model, const EvalOptions& options,
 int eval(const EvalOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
   AtomicFile out(options.output);
+  if (!model.task_options.empty()) {
+    const TaggingEvaluation result =
+        evaluate_tagging(model,
+                         {options.input, options.format, options.columns, options.as_domain,
+                          options.skip_bad},
+                         common);
+    out.write(common.json ? tagging_json(result).dump(2) + "\n" : tagging_text(result));
+    out.commit();
+    return kSuccess;
+  }
   const Evaluation result = evaluate(model, options, common);
   out.write(common.json ? evaluation_json(result).dump(2) + "\n" : evaluation_text(result));
   out.commit();
@@ -88,6 +102,13 @@ void add_eval(CLI::App& app, Context& context) {
                    "Domain of rows that name none the model knows; else the target")
       ->type_name("NAME")
       ->group("Input");
+  command
+      ->add_option("--columns", options->columns,
+                   "Model of a task: what the columns of this file hold, where it differs "
+                   "from training")
+      ->type_name("LIST")
+      ->group("Input");
+  add_skip_bad_option(*command, options->skip_bad);
   command
       ->add_option("-o,--output", options->output, "Where to write, - for standard output")
       ->type_name("FILE")

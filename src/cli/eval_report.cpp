@@ -71,11 +71,13 @@ nlohmann::ordered_json evaluation_json(const Evaluation& result) {
           {"confusion", result.confusion}, {"unseen_labels", result.unseen_labels}};
 }
 
-std::string evaluation_text(const Evaluation& result) {
-  std::string out = text_table({{"examples", fmt::to_string(result.examples)},
-                                {"accuracy %", percent(result.accuracy)},
-                                {"log loss", fmt::format("{:.4f}", result.log_loss)},
-                                {"macro F1 %", percent(result.f1)}});
+std::string evaluation_text(const Evaluation& result, bool span_f1) {
+  std::vector<std::vector<std::string>> figures{
+      {"examples", fmt::to_string(result.examples)},
+      {"accuracy %", percent(result.accuracy)},
+      {"log loss", fmt::format("{:.4f}", result.log_loss)}};
+  if (!span_f1) figures.push_back({"macro F1 %", percent(result.f1)});
+  std::string out = text_table(figures);
   out += fmt::format("95% interval of the accuracy: {} to {}\n\n",
                      percent(result.interval[0]), percent(result.interval[1]));
   out += label_table(result) + "\n";

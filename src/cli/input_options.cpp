@@ -4,11 +4,38 @@
 #include <fmt/ranges.h>
 
 #include "cli/common_options.hpp"
+#include "cli/interrupt.hpp"
+#include "megadapt/comparison.hpp"
+#include "megadapt/tagging.hpp"
 
 namespace megadapt::cli {
 namespace {
 
 const std::string kInput = "Input";
+
+Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& files,
+                       const CommonOptions& common) {
+  TaggedDataset read =
+      read_tagged_dataset(files, task_options(options.task, options.format),
+                          {.bias = options.dataset.bias,
+                           .min_count = options.dataset.min_count,
+                           .skip_bad = options.task.skip_bad,
+                           .stop = stop_flag()});
+  if (read.skipped > 0) {
+    common.note("{} left out", counted(read.skipped, "bad sentence"));
+  }
+  for (const std::string& column : read.left_out_columns) {
+    common.note("column '{}' is not used: a domain has no value in it (--features can)",
+                column);
+  }
+  options.read_task = std::move(read.task);
+  options.mixed_forms = std::move(read.mixed_forms);
+  if (!options.read_task.spans()) {
+    options.read_task.scheme = scheme_name(scheme_for(read.data, options.task.scheme));
+  }
+  read.data.tag_scheme = options.read_task.scheme;
+  return std::move(read.data);
+}
 
 }  // namespace
 
@@ -43,6 +70,7 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->capture_default_str()
       ->group(kInput);
   add_text_options(command, options.dataset.read.text);
+  add_task_arguments(command, options.task);
   command
       .add_flag("!--no-bias", options.dataset.bias,
                 "Leave out the bias feature that every row gets")
@@ -50,9 +78,28 @@ void add_input_options(CLI::App& command, InputOptions& options) {
 }
 
 void add_format_option(CLI::App& command, std::string& format) {
+  restrict_to(
+      command.add_option("--format", format, "Input format; guessed by content")
+          ->group(kInput),
+      {"megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "conll", "conllu", "text"});
+}
+
+void add_sentence_input_options(CLI::App& command, std::string& format,
+                                std::string& columns, std::string& as_domain) {
   restrict_to(command.add_option("--format", format, "Input format; guessed by content")
                   ->group(kInput),
-              {"megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"});
+              {"conll", "conllu", "text", "jsonl"});
+  command
+      .add_option("--columns", columns,
+                  "What the columns of this file hold, where it differs from training: "
+                  "token,pos,tag")
+      ->type_name("LIST")
+      ->group(kInput);
+  command
+      .add_option("--as-domain", as_domain,
+                  "Treat the text as of this domain; else the target")
+      ->type_name("NAME")
+      ->group(kInput);
 }
 
 void add_text_options(CLI::App& command, TextOptions& options) {
@@ -87,6 +134,10 @@ void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
 }
 
 Format chosen_format(const std::string& name) {
+  if (name == "conll" || name == "conllu" || name == "text") {
+    throw UsageError(fmt::format("--format {} is a format of sentences", name),
+                     "say what to do with them: --task pos, mention or recap");
+  }
   return name.empty() ? Format::guess : parse_format(name);
 }
 
@@ -99,11 +150,29 @@ DomainFile parse_domain(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Dataset read_input(InputOptions& options) {
+Dataset read_input(InputOptions& options, const CommonOptions& common) {
   std::vector<DomainFile> files;
   for (const std::string& text : options.domains) files.push_back(parse_domain(text));
+  if (!options.task.task.empty()) return read_sentences(options, files, common);
   options.dataset.read.format = chosen_format(options.format);
   return read_dataset(files, options.dataset);
+}
+
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target) {
+  if (!options.task.task.empty()) {
+    return read_tagged_test(path, options.read_task, train, target, options.task.skip_bad);
+  }
+  ReadOptions read = options.dataset.read;
+  read.format = chosen_format(options.format);
+  return read_test_rows(path, train, target, read);
+}
+
+void keep_task(const InputOptions& options, Model& model) {
+  if (options.task.task.empty()) return;
+  model.info.task = options.task.task;
+  model.task_options = to_text(options.read_task);
+  model.mixed_forms = options.mixed_forms;
 }
 
 std::string chosen_target(const InputOptions& options, const Dataset& data) {
@@ -127,6 +196,13 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
 std::vector<std::pair<std::string, std::string>> recorded_options(
     const InputOptions& options) {
   const TextOptions& text = options.dataset.read.text;
+  if (!options.task.task.empty()) {
+    auto all = recorded_task(options.task);
+    all.insert(all.end(), {{"format", options.format.empty() ? "guess" : options.format},
+                           {"min-count", fmt::to_string(options.dataset.min_count)},
+                           {"bias", options.dataset.bias ? "true" : "false"}});
+    return all;
+  }
   return {{"format", options.format.empty() ? "guess" : options.format},
           {"min-count", fmt::to_string(options.dataset.min_count)},
           {"bin", fmt::to_string(options.dataset.bins)},

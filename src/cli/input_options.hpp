@@ -5,8 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common_options.hpp"
+#include "cli/task_arguments.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/model_file.hpp"
+#include "megadapt/recasing.hpp"
 
 namespace megadapt::cli {
 
@@ -16,21 +19,37 @@ struct InputOptions {
   std::string target;
   std::string format;
   DatasetOptions dataset;
+  TaskArguments task;
+  /// With --task, what read_input() found: the task as a model keeps it.
+  TaskOptions read_task = {};
+  MixedForms mixed_forms = {};
 };
 
 void add_input_options(CLI::App& command, InputOptions& options);
 void add_format_option(CLI::App& command, std::string& format);
+/// --format, --columns and --as-domain of commands that read sentences for a model.
+void add_sentence_input_options(CLI::App& command, std::string& format,
+                                std::string& columns, std::string& as_domain);
 /// --word-ngrams, --char-ngrams, --no-lower-case.
 void add_text_options(CLI::App& command, TextOptions& options);
 /// MODEL and --no-verify.
 void add_model_argument(CLI::App& command, std::string& path, bool& no_verify);
 
+/// UsageError for a format that only a task reads.
 Format chosen_format(const std::string& name);
 
 /// NAME=FILE, split at the first '='; UsageError when a side is empty.
 DomainFile parse_domain(const std::string& text);
 
-Dataset read_input(InputOptions& options);
+/// The rows of all domains; of a task, its tokens or spans.
+Dataset read_input(InputOptions& options, const CommonOptions& common);
+
+/// Rows to test on, over the vocabulary of `train`, read as its rows were.
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target);
+
+/// The task of `options` for the model that was trained on what read_input() returned.
+void keep_task(const InputOptions& options, Model& model);
 
 /// The domain to serve: --target, or the only one. UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);

@@ -10,6 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/predict_task.hpp"
 #include "cli/row_pipeline.hpp"
 #include "cli/row_predictor.hpp"
 #include "files/atomic_file.hpp"
@@ -51,7 +52,11 @@ class LineWriter {
 
   void write(std::span<const double> probability, std::optional<double> general,
              std::string_view id, std::string& out) const {
-    const std::size_t best = Evaluator::predicted(probability);
+    write(Evaluator::predicted(probability), probability, general, id, out);
+  }
+
+  void write(std::size_t best, std::span<const double> probability,
+             std::optional<double> general, std::string_view id, std::string& out) const {
     json_ ? write_json(best, probability, general, id, out)
           : write_text(best, probability, general, out);
   }
@@ -127,6 +132,19 @@ void predict_rows(const Model& model, const PredictOptions& options,
   common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));
 }
 
+// A model of a task: a line per token, or per marked span.
+void predict_tokens(const Model& model, const PredictOptions& options,
+                    const CommonOptions& common, AtomicFile& out, const Execution& exec) {
+  const LineWriter writer(model, options, common.json);
+  if (options.header && !common.json) out.write(writer.header());
+  predict_task(
+      model, {options.input, options.format, options.as_domain, !options.unlabelled}, exec,
+      [&](const TaskRow& row, std::string& lines) {
+        writer.write(row.label, row.probability, row.general, row.id, lines);
+      },
+      [&](const std::string& lines) { out.write(lines); }, [&] { out.flush(); });
+}
+
 int predict(const PredictOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
   if (options.gate && !has_gate(model)) {
@@ -140,7 +158,11 @@ int predict(const PredictOptions& options, const CommonOptions& common) {
   std::optional<GracefulStop> graceful;
   if (options.output != "-") graceful.emplace();
   try {
-    predict_rows(model, options, common, out, exec);
+    if (model.task_options.empty()) {
+      predict_rows(model, options, common, out, exec);
+    } else {
+      predict_tokens(model, options, common, out, exec);
+    }
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // the rows before the bad one
     throw;

@@ -176,6 +176,7 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   exec.throw_if_stopped();
   if (trace) trace->finish();
   model.info.text = options.input.dataset.read.text;
+  keep_task(options.input, model);
   return model;
 }
 
@@ -184,7 +185,7 @@ int train(TrainOptions& options, const CommonOptions& common) {
   check_output(options, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
-  Dataset data = read_input(options.input);
+  Dataset data = read_input(options.input, common);
   Summary summary{.examples = data.num_examples()};
   GracefulStop graceful;  // from here on there is something to clean up
   const Model model = train_on(std::move(data), options, common, bar, summary);

@@ -92,6 +92,7 @@ void save_tuned(Dataset data, const TuneCommand& command, const Tuned& tuned,
                             std::move(recorded), exec);
   exec.throw_if_stopped();
   model.info.text = command.input.dataset.read.text;
+  keep_task(command.input, model);
   save_model(model, command.output);
 }
 
@@ -103,8 +104,9 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   TuneOptions options = tune_options(command.tuning, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
-  Dataset data = read_input(command.input);
+  Dataset data = read_input(command.input, common);
   const std::string target = chosen_target(command.input, data);
+  const bool sequences = data.is_sequences();  // tokens repeat
   GracefulStop graceful;
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
@@ -114,7 +116,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   const Tuned tuned = tune(data, command.system, data.domains.find(target), options, exec);
   exec.throw_if_stopped();
   bar.clear();
-  if (tuned.duplicates > 0) {
+  if (tuned.duplicates > 0 && !sequences) {
     common.note(
         "warning: {} also among the rows trained on: the scores are too good\n"
         "fix: remove repeated rows, or give repetitions one \"group\"",

@@ -36,6 +36,7 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   chosen.binning = data.binning;
   chosen.sources = data.sources;
   chosen.tag_feature = data.tag_feature;
+  chosen.tag_scheme = data.tag_scheme;
   for (const std::size_t n : rows) {
     const RowView row = data.rows[n];
     chosen.rows.feature.insert(chosen.rows.feature.end(), row.features.begin(),

@@ -111,6 +111,19 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
   return result;
 }
 
+void test_span_f1(const Dataset& tested, std::span<const std::size_t> rows,
+                  std::uint32_t num_labels, std::uint64_t seed, Comparison& comparison) {
+  std::map<std::string, std::vector<SpanCounts>> spans;
+  for (const SystemResult& system : comparison.systems) {
+    if (!system.left_out.empty()) continue;
+    spans[system.name] = sentence_spans(tested, rows, num_labels, system.predictions);
+  }
+  for (PairResult& pair : comparison.pairs) {
+    if (spans[pair.a].empty()) return;
+    pair.p_f1 = f1_randomisation_p(spans[pair.a], spans[pair.b], seed);
+  }
+}
+
 }  // namespace
 
 Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* test,
@@ -176,6 +189,7 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
     if (!tested.group.empty()) group.push_back(tested.group[n]);
   }
   conclude(comparison, hit, group, options.rank, seed);
+  test_span_f1(tested, rows, train.num_labels(), seed, comparison);
   return comparison;
 }
 

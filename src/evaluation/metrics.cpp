@@ -34,17 +34,27 @@ std::size_t Evaluator::predicted(std::span<const double> probability) {
                                   probability.begin());
 }
 
+std::uint32_t Evaluator::name_id(std::string_view gold) {
+  const auto known = index_.find(gold);
+  if (known != index_.end()) return known->second;
+  const auto id = static_cast<std::uint32_t>(names_.size());
+  index_.emplace(gold, id);
+  names_.emplace_back(gold);
+  return id;
+}
+
 void Evaluator::add(std::string_view gold, std::span<const double> probability,
                     std::string_view group) {
-  auto label = index_.find(gold);
-  if (label == index_.end()) {
-    label = index_.emplace(gold, static_cast<std::uint32_t>(names_.size())).first;
-    names_.emplace_back(gold);
-  }
-  const bool seen = label->second < num_labels_;
+  const std::uint32_t label = name_id(gold);
+  add(gold, predicted(probability), label < num_labels_ ? probability[label] : 0, group);
+}
+
+void Evaluator::add(std::string_view gold, std::size_t predicted, double gold_probability,
+                    std::string_view group) {
+  const std::uint32_t label = name_id(gold);
   // A probability that underflowed must not make the mean infinite.
-  const double p =
-      seen ? std::max(probability[label->second], kUnseenProbability) : kUnseenProbability;
+  const double p = label < num_labels_ ? std::max(gold_probability, kUnseenProbability)
+                                       : kUnseenProbability;
   std::uint32_t group_id = kNone;
   if (!group.empty()) {
     const auto next = static_cast<std::uint32_t>(groups_.size());
@@ -52,8 +62,8 @@ void Evaluator::add(std::string_view gold, std::span<const double> probability,
     group_id =
         known != groups_.end() ? known->second : groups_.emplace(group, next).first->second;
   }
-  outcomes_.push_back({.gold = label->second,
-                       .predicted = static_cast<std::uint32_t>(predicted(probability)),
+  outcomes_.push_back({.gold = label,
+                       .predicted = static_cast<std::uint32_t>(predicted),
                        .log_probability = std::log(p),
                        .group = group_id});
 }

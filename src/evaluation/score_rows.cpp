@@ -6,7 +6,39 @@
 
 #include <array>
 
+#include "megadapt/tagging.hpp"
+#include "tagging/sentence_pieces.hpp"
+
 namespace megadapt {
+namespace {
+
+// Rows carry the features of the gold previous tag, so their probabilities are those that
+// the log loss of a tagger is made of; labels come from decoding.
+TaggingEvaluator tagging_evaluator(const Dataset& data, std::span<const std::size_t> rows,
+                                   std::vector<std::string> labels,
+                                   const Predictions& predictions) {
+  const std::size_t Y = labels.size();
+  TaggingEvaluator evaluator(std::move(labels));
+  std::vector<std::string_view> gold;
+  std::vector<double> probability;
+  for (const auto& [first, last] : sentence_pieces(data, rows)) {
+    gold.clear();
+    probability.clear();
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t label = data.label[rows[i]];
+      gold.push_back(data.labels.name(label));
+      probability.push_back(label < Y ? predictions.probability[i * Y + label] : 0);
+    }
+    const std::uint32_t group = data.group.empty() ? kNone : data.group[rows[first]];
+    evaluator.add({.gold = gold,
+                   .predicted = std::span(predictions.label).subspan(first, last - first),
+                   .gold_probability = probability,
+                   .group = group == kNone ? std::string_view() : data.groups.name(group)});
+  }
+  return evaluator;
+}
+
+}  // namespace
 
 Predictions predict_rows(const Predictor& predictor, const Dataset& data,
                          std::span<const std::size_t> rows, std::uint32_t domain,
@@ -23,6 +55,12 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data,
       result.label[i] = static_cast<std::uint32_t>(Evaluator::predicted(p));
     }
   });
+  if (data.is_sequences()) {
+    std::vector<std::string> tags = data.labels.names();
+    tags.resize(Y);
+    const TagTransitions transitions(tags, scheme_for(data, data.tag_scheme));
+    result.label = tag_rows(predictor, data, rows, domain, transitions, exec);
+  }
   return result;
 }
 
@@ -31,6 +69,11 @@ Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
                          std::uint64_t seed) {
   std::vector<std::string> labels = data.labels.names();
   labels.resize(num_labels);
+  if (data.is_sequences()) {
+    return tagging_evaluator(data, rows, std::move(labels), predictions)
+        .result(seed)
+        .tokens;
+  }
   Evaluator evaluator(std::move(labels));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::size_t n = rows[i];
@@ -49,6 +92,18 @@ std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t>
     hit.push_back(predictions.label[i] == data.label[rows[i]]);
   }
   return hit;
+}
+
+std::vector<SpanCounts> sentence_spans(const Dataset& data,
+                                       std::span<const std::size_t> rows,
+                                       std::uint32_t num_labels,
+                                       const Predictions& predictions) {
+  std::vector<std::string> labels = data.labels.names();
+  labels.resize(num_labels);
+  if (!data.is_sequences() || !mark_spans(labels)) return {};
+  const TaggingEvaluator evaluator =
+      tagging_evaluator(data, rows, std::move(labels), predictions);
+  return {evaluator.sentence_spans().begin(), evaluator.sentence_spans().end()};
 }
 
 double score(const Evaluation& evaluation, Criterion criterion) {

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "megadapt/evaluation.hpp"
+#include "megadapt/tagging_scores.hpp"
 #include "megadapt/tuning.hpp"
 
 namespace megadapt {
@@ -15,6 +16,12 @@ Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
 /// [rows]; 1 where the predicted label is the true one.
 std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
                                const Predictions& predictions);
+
+/// Of each sentence among `rows`; empty where tags mark no spans.
+std::vector<SpanCounts> sentence_spans(const Dataset& data,
+                                       std::span<const std::size_t> rows,
+                                       std::uint32_t num_labels,
+                                       const Predictions& predictions);
 
 double score(const Evaluation& evaluation, Criterion criterion);
 

@@ -19,8 +19,31 @@ namespace megadapt {
 namespace {
 
 constexpr const char* kPredictorPrefix = "predictor/";
+constexpr const char* kTask = "task";
+constexpr const char* kForms = "mixed_forms";
 
 std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+std::string forms_text(const std::map<std::string, std::string>& forms) {
+  std::string text;
+  for (const auto& [lower, form] : forms) text += fmt::format("{}\t{}\n", lower, form);
+  return text;
+}
+
+std::map<std::string, std::string> read_forms(const SectionReader& in) {
+  std::map<std::string, std::string> forms;
+  const std::string text = in.text(kForms);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t tab = text.find('\t', begin);
+    const std::size_t end = text.find('\n', begin);
+    if (end == text.npos || tab >= end) {
+      in.damaged(fmt::format("section '{}' has a line without two words", kForms));
+    }
+    forms[text.substr(begin, tab - begin)] = text.substr(tab + 1, end - tab - 1);
+    begin = end + 1;
+  }
+  return forms;
+}
 
 // What else is wrong with a model whose parts are fine each on its own; "" when nothing is.
 std::string mismatch(const Model& model) {
@@ -79,6 +102,8 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   model.features = read_index(in, "features");
   model.binning = read_binning(in);
   model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
+  if (in.has(kTask)) model.task_options = in.text(kTask);
+  if (in.has(kForms)) model.mixed_forms = read_forms(in);
   if (const std::string problem = mismatch(model); !problem.empty()) in.damaged(problem);
   return model;
 }
@@ -96,6 +121,8 @@ void write_model(const Model& model, const ByteSink& sink) {
   add_names(out, "labels", labels.view());
   add_index(out, "features", model.features);
   add_binning(out, model.binning);
+  if (!model.task_options.empty()) out.add(kTask, model.task_options);
+  if (!model.mixed_forms.empty()) out.add(kForms, forms_text(model.mixed_forms));
   model.predictor->save(out, kPredictorPrefix);
   write_container(out, sink);
 }

@@ -56,6 +56,18 @@ void CombinationPredictor::predict(RowView row, std::uint32_t domain,
   }
 }
 
+void CombinationPredictor::predict_extended(RowView base,
+                                            std::span<const RowView> extensions,
+                                            std::uint32_t domain,
+                                            std::span<double> probability) const {
+  std::vector<double> own(probability.size());
+  std::fill(probability.begin(), probability.end(), 0);
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    members_[m]->predict_extended(base, extensions, domain, own);
+    for (std::size_t i = 0; i < own.size(); ++i) probability[i] += weights_[m] * own[i];
+  }
+}
+
 void CombinationPredictor::save(SectionWriter& out, const std::string& prefix) const {
   out.add(prefix + "weights", std::span<const double>(weights_));
   for (std::size_t m = 0; m < members_.size(); ++m) {

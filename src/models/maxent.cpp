@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
 
 #include "megadapt/model_file.hpp"
 #include "megadapt/models.hpp"
+#include "models/softmax.hpp"
 
 namespace megadapt {
 namespace {
@@ -17,13 +16,14 @@ struct Weights {
   std::size_t num_features;
 };
 
-// scores[k] = sum_f x_f lambda[f][first + k] for `width` labels at once; value(i) is the x
+// scores[k] += sum_f x_f lambda[f][first + k] for `width` labels at once; value(i) is the x
 // of the row's feature i. Sums are double: they take as long as float ones, since each
 // addition waits for the one before it, and neither a long row nor large values spoil them.
 template <std::size_t width, class Value>
 void add_features(const Weights& weights, RowView row, std::size_t first, Value value,
                   double* scores) {
-  double sums[width]{};
+  double sums[width];
+  std::copy_n(scores, width, sums);
   for (std::size_t i = 0; i < row.features.size(); ++i) {
     const std::size_t feature = row.features[i];
     if (feature >= weights.num_features) continue;
@@ -32,7 +32,7 @@ void add_features(const Weights& weights, RowView row, std::size_t first, Value 
       sums[k] += value(i) * static_cast<double>(lambda[k]);
     }
   }
-  for (std::size_t k = 0; k < width; ++k) scores[k] = sums[k];
+  std::copy_n(sums, width, scores);
 }
 
 template <std::size_t width>
@@ -47,14 +47,8 @@ void score_labels(const Weights& weights, RowView row, std::size_t first, double
   }
 }
 
-void softmax(std::span<double> score, double highest) {
-  double total = 0;
-  for (double& value : score) {
-    value = std::exp(value - highest);
-    total += value;
-  }
-  for (double& value : score) value /= total;
-}
+// Room for scores that the kernel pads to whole vectors.
+constexpr std::size_t kScratch = 4;
 
 }  // namespace
 
@@ -89,30 +83,46 @@ void MaxentPredictor::save(SectionWriter& out, const std::string& prefix) const 
   out.add(prefix + "weights", weights_, label_stride(num_labels_));
 }
 
-// Labels are taken in blocks of vector registers. The last block may be wider than the
-// labels that are left (its weights are padding), so it goes through `block`.
-void MaxentPredictor::predict(RowView row, std::uint32_t /*domain*/,
-                              std::span<double> probability) const {
-  assert(probability.size() == num_labels_);
-  const std::size_t stride = label_stride(num_labels_);
+// Labels are taken in blocks of vector registers; `scores` is [stride].
+void MaxentPredictor::add_scores(RowView row, std::span<double> scores) const {
+  const std::size_t stride = scores.size();
   const Weights weights{weights_, stride, weights_.size() / stride};
-  double highest = -std::numeric_limits<double>::infinity();
-  for (std::size_t first = 0; first < num_labels_;) {
-    double block[16];
+  for (std::size_t first = 0; first < stride;) {
+    double* block = scores.data() + first;
     const std::size_t left = stride - first;
     const std::size_t width = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : 2;
     if (width == 16) score_labels<16>(weights, row, first, block);
     if (width == 8) score_labels<8>(weights, row, first, block);
     if (width == 4) score_labels<4>(weights, row, first, block);
     if (width == 2) score_labels<2>(weights, row, first, block);
-    const std::size_t count = std::min<std::size_t>(width, num_labels_ - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      probability[first + i] = block[i];
-      highest = std::max(highest, block[i]);
-    }
     first += width;
   }
-  softmax(probability, highest);
+}
+
+void MaxentPredictor::predict(RowView row, std::uint32_t domain,
+                              std::span<double> probability) const {
+  const RowView nothing;
+  predict_extended(row, {&nothing, 1}, domain, probability);
+}
+
+void MaxentPredictor::predict_extended(RowView base, std::span<const RowView> extensions,
+                                       std::uint32_t /*domain*/,
+                                       std::span<double> probability) const {
+  assert(probability.size() == extensions.size() * num_labels_);
+  const std::uint32_t stride = label_stride(num_labels_);
+  thread_local std::vector<double> scores, scratch;
+  thread_local std::vector<SoftmaxRow> rows;
+  scores.assign(stride, 0);
+  scratch.resize(stride + kScratch);
+  add_scores(base, scores);
+  rows.clear();
+  for (const RowView& extension : extensions) {
+    rows.push_back({extension.features.data(),
+                    extension.values.empty() ? nullptr : extension.values.data(),
+                    extension.features.size()});
+  }
+  softmax_rows({weights_.data(), num_features(), num_labels_, stride}, scores.data(),
+               rows.data(), rows.size(), scratch.data(), probability.data());
 }
 
 }  // namespace megadapt

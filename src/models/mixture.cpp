@@ -16,6 +16,12 @@ std::string expert_prefix(const std::string& prefix, std::size_t domain) {
   return fmt::format("{}domain{}/", prefix, domain);
 }
 
+void mix(double share, std::span<const double> specific, std::span<double> general) {
+  for (std::size_t i = 0; i < general.size(); ++i) {
+    general[i] = share * general[i] + (1 - share) * specific[i];
+  }
+}
+
 }  // namespace
 
 MixturePredictor::MixturePredictor(std::uint32_t num_labels, const Mixture& mixture)
@@ -79,9 +85,18 @@ void MixturePredictor::predict(RowView row, std::uint32_t domain,
   specific.resize(probability.size());
   general_.predict(row, domain, probability);
   domain_[domain].predict(row, domain, specific);
-  for (std::size_t y = 0; y < probability.size(); ++y) {
-    probability[y] = share * probability[y] + (1 - share) * specific[y];
-  }
+  mix(share, specific, probability);
+}
+
+void MixturePredictor::predict_extended(RowView base, std::span<const RowView> extensions,
+                                        std::uint32_t domain,
+                                        std::span<double> probability) const {
+  const double share = *general(base, domain);
+  thread_local std::vector<double> specific;
+  specific.resize(probability.size());
+  general_.predict_extended(base, extensions, domain, probability);
+  domain_[domain].predict_extended(base, extensions, domain, specific);
+  mix(share, specific, probability);
 }
 
 }  // namespace megadapt

@@ -31,6 +31,12 @@ void PerDomainPredictor::predict(RowView row, std::uint32_t domain,
   experts_[domain].predict(row, domain, probability);
 }
 
+void PerDomainPredictor::predict_extended(RowView base, std::span<const RowView> extensions,
+                                          std::uint32_t domain,
+                                          std::span<double> probability) const {
+  experts_[domain].predict_extended(base, extensions, domain, probability);
+}
+
 void PerDomainPredictor::save(SectionWriter& out, const std::string& prefix) const {
   for (std::size_t d = 0; d < experts_.size(); ++d) {
     experts_[d].save(out, expert_prefix(prefix, d));

@@ -16,6 +16,33 @@ bool has(SourceFeatures which, SourceFeatures part) {
   return (static_cast<std::uint32_t>(which) & static_cast<std::uint32_t>(part)) != 0;
 }
 
+// A feature from `limit` on would read as a source's prediction.
+void append_known(RowView row, std::uint32_t limit, std::vector<std::uint32_t>& features,
+                  std::vector<float>& values) {
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    if (row.features[i] >= limit) continue;
+    features.push_back(row.features[i]);
+    values.push_back(row.values.empty() ? 1 : row.values[i]);
+  }
+}
+
+// A source's features begin at `next`.
+void append_prediction(std::span<const double> p, SourceFeatures which, std::uint32_t next,
+                       std::vector<std::uint32_t>& features, std::vector<float>& values) {
+  const auto Y = static_cast<std::uint32_t>(p.size());
+  if (has(which, SourceFeatures::labels)) {
+    const auto best = std::max_element(p.begin(), p.end()) - p.begin();
+    features.push_back(next + static_cast<std::uint32_t>(best));
+    values.push_back(1);
+  }
+  if (has(which, SourceFeatures::probabilities)) {
+    for (std::uint32_t y = 0; y < Y; ++y) {
+      features.push_back(next + Y + y);
+      values.push_back(static_cast<float>(p[y]));
+    }
+  }
+}
+
 }  // namespace
 
 SourceFeaturesPredictor::SourceFeaturesPredictor(std::vector<MaxentPredictor> sources,
@@ -53,29 +80,14 @@ void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
   auto next = sources[0].num_features();
   for (const MaxentPredictor& source : sources) {
     source.predict(row, 0, p);
-    const auto Y = static_cast<std::uint32_t>(p.size());
-    if (has(which, SourceFeatures::labels)) {
-      const auto best = std::max_element(p.begin(), p.end()) - p.begin();
-      features.push_back(next + static_cast<std::uint32_t>(best));
-      values.push_back(1);
-    }
-    if (has(which, SourceFeatures::probabilities)) {
-      for (std::uint32_t y = 0; y < Y; ++y) {
-        features.push_back(next + Y + y);
-        values.push_back(static_cast<float>(p[y]));
-      }
-    }
-    next += 2 * Y;
+    append_prediction(p, which, next, features, values);
+    next += 2 * source.num_labels();
   }
 }
 
 void SourceFeaturesPredictor::extend(RowView row, std::vector<std::uint32_t>& features,
                                      std::vector<float>& values) const {
-  for (std::size_t i = 0; i < row.features.size(); ++i) {
-    if (row.features[i] >= num_features()) continue;  // would read as a source's prediction
-    features.push_back(row.features[i]);
-    values.push_back(row.values.empty() ? 1 : row.values[i]);
-  }
+  append_known(row, num_features(), features, values);
   extend(sources_, which_, row, features, values);
 }
 
@@ -85,6 +97,33 @@ void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
   std::vector<float> values;
   extend(row, features, values);
   model_.predict({features, values}, domain, probability);
+}
+
+// What a source predicts depends on the extension, so it goes into the extension.
+void SourceFeaturesPredictor::predict_extended(RowView base,
+                                               std::span<const RowView> extensions,
+                                               std::uint32_t domain,
+                                               std::span<double> probability) const {
+  std::vector<std::vector<std::uint32_t>> features(extensions.size() + 1);
+  std::vector<std::vector<float>> values(extensions.size() + 1);
+  std::vector<RowView> known(extensions.size() + 1);  // the base is the last
+  for (std::size_t e = 0; e < known.size(); ++e) {
+    append_known(e < extensions.size() ? extensions[e] : base, num_features(), features[e],
+                 values[e]);
+  }
+  std::vector<double> p(probability.size());
+  auto next = num_features();
+  for (const MaxentPredictor& source : sources_) {
+    source.predict_extended(base, extensions, domain, p);
+    for (std::size_t e = 0; e < extensions.size(); ++e) {
+      append_prediction(std::span(p).subspan(e * num_labels(), num_labels()), which_, next,
+                        features[e], values[e]);
+    }
+    next += 2 * num_labels();
+  }
+  for (std::size_t e = 0; e < known.size(); ++e) known[e] = {features[e], values[e]};
+  model_.predict_extended(known.back(), std::span(known).first(extensions.size()), domain,
+                          probability);
 }
 
 void SourceFeaturesPredictor::save(SectionWriter& out, const std::string& prefix) const {

@@ -244,6 +244,7 @@ class TaggedFiles {
       if (sentences == 0) settle(*reader, file.file);
       builder_->add(sentence, domain, group(sentence, file.file, sentences));
       columns_.note(sentence, domain);
+      if (reading.recase) count_forms(sentence);
     }
     result_.skipped += reader->skipped();
     data.sources.push_back(
@@ -266,6 +267,7 @@ class TaggedFiles {
       builder_->renumber(drop_rare_features(result_.data, options_.min_count));
     }
     builder_->finish();
+    result_.mixed_forms = forms_.most_frequent();
     return std::move(result_);
   }
 
@@ -285,6 +287,12 @@ class TaggedFiles {
                      "give all files the same columns, or say with --columns which to use");
   }
 
+  void count_forms(const Sentence& sentence) {
+    for (std::size_t t = 0; t < sentence.size(); ++t) {
+      if (sentence.tags[t] == "Mixed") forms_.add(sentence.tokens[t], sentence.forms[t]);
+    }
+  }
+
   std::uint32_t group(const Sentence& sentence, const std::string& file,
                       std::size_t number) {
     NameIndex& groups = result_.data.groups;
@@ -299,6 +307,7 @@ class TaggedFiles {
   TaggedDataset result_;
   std::optional<TaggedBuilder> builder_;
   ColumnUse columns_;
+  MixedFormCounter forms_;
 };
 
 }  // namespace

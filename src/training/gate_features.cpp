@@ -40,12 +40,14 @@ std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t
   std::vector<double> rows(K);
   for (const std::uint32_t d : data.domain) ++rows[d];
 
+  const std::uint32_t bias = data.bias();
   std::vector<std::uint32_t> chosen;
   std::vector<double> left_uncertain(data.num_features());  // smaller: tells more
   std::vector<double> absent(K);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
     const std::span<const double> with(present.data() + f * K, K);
-    if (f == data.bias() || std::accumulate(with.begin(), with.end(), 0.0) == 0) continue;
+    const bool hidden = f == bias || (!data.tag_feature.empty() && data.tag_feature[f]);
+    if (hidden || std::accumulate(with.begin(), with.end(), 0.0) == 0) continue;
     chosen.push_back(f);
     if (count == 0) continue;
     for (std::size_t d = 0; d < K; ++d) absent[d] = rows[d] - with[d];

@@ -1,0 +1,6 @@
+// Compiled with AVX2 and FMA; reached only on processors that have both.
+#include "models/softmax.hpp"
+
+namespace megadapt::avx2 {
+#include "models/softmax_impl.hpp"
+}  // namespace megadapt::avx2
