@@ -12,6 +12,9 @@ void add_commands(CLI::App& app, Context& context) {
   add_tune(app, context);
   add_tag(app, context);
   add_recap(app, context);
+  add_curve(app, context);
+  add_relate(app, context);
+  add_adapt(app, context);
   add_inspect(app, context);
   add_convert(app, context);
   add_model(app, context);

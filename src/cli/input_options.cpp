@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "cli/common_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/label_map_option.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/tagging.hpp"
 
@@ -15,6 +18,7 @@ const std::string kInput = "Input";
 
 Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& files,
                        const CommonOptions& common) {
+  refuse_label_map(options.map_labels);
   TaggedDataset read =
       read_tagged_dataset(files, task_options(options.task, options.format),
                           {.bias = options.dataset.bias,
@@ -39,7 +43,7 @@ Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& fil
 
 }  // namespace
 
-void add_input_options(CLI::App& command, InputOptions& options) {
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target) {
   command
       .add_option(
           "-d,--domain", options.domains,
@@ -49,12 +53,15 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->required()
       ->allow_extra_args(false)
       ->group(kInput);
-  command
-      .add_option("-t,--target", options.target,
-                  "The domain to serve; may be left out when there is one domain")
-      ->type_name("NAME")
-      ->group(kInput);
+  if (with_target) {
+    command
+        .add_option("-t,--target", options.target,
+                    "The domain to serve; may be left out when there is one domain")
+        ->type_name("NAME")
+        ->group(kInput);
+  }
   add_format_option(command, options.format);
+  add_map_labels_option(command, options.map_labels);
   command
       .add_option("--min-count", options.dataset.min_count,
                   "Drop features that occur in fewer rows than this")
@@ -155,7 +162,12 @@ Dataset read_input(InputOptions& options, const CommonOptions& common) {
   for (const std::string& text : options.domains) files.push_back(parse_domain(text));
   if (!options.task.task.empty()) return read_sentences(options, files, common);
   options.dataset.read.format = chosen_format(options.format);
-  return read_dataset(files, options.dataset);
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  DatasetOptions dataset = options.dataset;
+  dataset.read.label_map = labels ? &*labels : nullptr;
+  Dataset data = read_dataset(files, dataset);
+  if (labels) warn_of_unused(*labels, options.map_labels, false, common);
+  return data;
 }
 
 Dataset read_test_input(const InputOptions& options, const std::string& path,
@@ -163,8 +175,11 @@ Dataset read_test_input(const InputOptions& options, const std::string& path,
   if (!options.task.task.empty()) {
     return read_tagged_test(path, options.read_task, train, target, options.task.skip_bad);
   }
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
   ReadOptions read = options.dataset.read;
   read.format = chosen_format(options.format);
+  read.label_map = labels ? &*labels : nullptr;
+  read.domain = train.domains.name(target);
   return read_test_rows(path, train, target, read);
 }
 
@@ -196,20 +211,20 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
 std::vector<std::pair<std::string, std::string>> recorded_options(
     const InputOptions& options) {
   const TextOptions& text = options.dataset.read.text;
-  if (!options.task.task.empty()) {
-    auto all = recorded_task(options.task);
-    all.insert(all.end(), {{"format", options.format.empty() ? "guess" : options.format},
-                           {"min-count", fmt::to_string(options.dataset.min_count)},
-                           {"bias", options.dataset.bias ? "true" : "false"}});
-    return all;
+  const auto flag = [](bool value) { return value ? "true" : "false"; };
+  std::vector<std::pair<std::string, std::string>> all;
+  if (!options.task.task.empty()) all = recorded_task(options.task);
+  all.emplace_back("format", options.format.empty() ? "guess" : options.format);
+  all.emplace_back("min-count", fmt::to_string(options.dataset.min_count));
+  if (options.task.task.empty()) {
+    all.emplace_back("bin", fmt::to_string(options.dataset.bins));
+    all.emplace_back("word-ngrams", fmt::to_string(text.word_ngrams));
+    all.emplace_back("char-ngrams", fmt::to_string(text.char_ngrams));
+    all.emplace_back("lower-case", flag(text.lower_case));
   }
-  return {{"format", options.format.empty() ? "guess" : options.format},
-          {"min-count", fmt::to_string(options.dataset.min_count)},
-          {"bin", fmt::to_string(options.dataset.bins)},
-          {"word-ngrams", fmt::to_string(text.word_ngrams)},
-          {"char-ngrams", fmt::to_string(text.char_ngrams)},
-          {"lower-case", text.lower_case ? "true" : "false"},
-          {"bias", options.dataset.bias ? "true" : "false"}};
+  all.emplace_back("bias", flag(options.dataset.bias));
+  if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
+  return all;
 }
 
 ReadOptions reading_for(const Model& model, const std::string& format, bool labelled) {

@@ -18,6 +18,7 @@ struct InputOptions {
   std::vector<std::string> domains;  ///< NAME=FILE
   std::string target;
   std::string format;
+  std::string map_labels;
   DatasetOptions dataset;
   TaskArguments task;
   /// With --task, what read_input() found: the task as a model keeps it.
@@ -25,7 +26,8 @@ struct InputOptions {
   MixedForms mixed_forms = {};
 };
 
-void add_input_options(CLI::App& command, InputOptions& options);
+/// --domain and how files are read; --target unless all domains count alike.
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 void add_format_option(CLI::App& command, std::string& format);
 /// --format, --columns and --as-domain of commands that read sentences for a model.
 void add_sentence_input_options(CLI::App& command, std::string& format,
@@ -41,7 +43,8 @@ Format chosen_format(const std::string& name);
 /// NAME=FILE, split at the first '='; UsageError when a side is empty.
 DomainFile parse_domain(const std::string& text);
 
-/// The rows of all domains; of a task, its tokens or spans.
+/// The rows of all domains, with their labels mapped (it warns of rules that no row
+/// needed); of a task, its tokens or spans.
 Dataset read_input(InputOptions& options, const CommonOptions& common);
 
 /// Rows to test on, over the vocabulary of `train`, read as its rows were.
