@@ -20,6 +20,7 @@ void add_eval(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 

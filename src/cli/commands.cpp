@@ -11,6 +11,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_compare(app, context);
   add_tune(app, context);
   add_inspect(app, context);
+  add_report(app, context);
   add_convert(app, context);
   add_model(app, context);
 }
