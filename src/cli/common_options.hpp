@@ -18,6 +18,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool json = false;
+  std::string command_line = {};  ///< as typed, for provenance
 
   /// One line on stderr, unless --quiet.
   template <class... Args>

@@ -10,9 +10,12 @@
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/report_option.hpp"
 #include "cli/tuning_options.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/comparison.hpp"
+#include "megadapt/report.hpp"
+#include "report/comparison_json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -29,6 +32,7 @@ struct CompareCommand {
   TuningArguments tuning;
   std::string rank = "accuracy";
   std::string resume;
+  std::string report;
 };
 
 CompareOptions compare_options(const CompareCommand& command, const CommonOptions& common,
@@ -71,6 +75,7 @@ void report_comparison(const Comparison& comparison, const CommonOptions& common
 }
 
 int run_compare(CompareCommand& command, const CommonOptions& common) {
+  ReportPage page(command.report);
   ProgressBar bar(common.quiet);
   const CompareOptions options = compare_options(command, common, bar);
   bar.update({.stage = "reading"});
@@ -93,6 +98,12 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
                      "add --domain NAME=FILE for a source domain, or name other systems");
   }
   if (!comparison.best.empty()) report_comparison(comparison, common);
+  if (page.wanted() && comparison.complete) {
+    bar.update({.stage = "report"});
+    page.write(report_result(train, target, test ? &*test : nullptr, comparison, options,
+                             {.commands = {common.command_line}}, exec));
+    bar.clear();
+  }
   if (comparison.complete) return kSuccess;
   if (!command.resume.empty()) {
     common.note("what is finished is kept in {}: the same command goes on from there",
@@ -144,6 +155,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->add_flag("--no-tuning", options->no_tuning,
                  "Use the defaults of 'train' and --set as they are")
       ->group("Tuning");
+  add_report_option(*command, options->report);
   command->callback([options, &context] {
     context.action = [options, &context] { return run_compare(*options, context.common); };
   });

@@ -58,52 +58,7 @@ std::string pairs_table(const Comparison& comparison) {
   return text_table(rows);
 }
 
-nlohmann::ordered_json system_json(const SystemResult& system) {
-  return {{"name", system.name},
-          {"accuracy", system.evaluation.accuracy},
-          {"log_loss", system.evaluation.log_loss},
-          {"f1", system.evaluation.f1},
-          {"interval", system.evaluation.interval},
-          {"error_reduction", system.error_reduction},
-          {"tuned", settings_json(system.tuned)},
-          {"seconds", system.seconds},
-          {"unseen_labels", system.evaluation.unseen_labels},
-          {"tried", trials_json(system.tried)}};
-}
-
 }  // namespace
-
-nlohmann::ordered_json comparison_json(const Comparison& comparison) {
-  nlohmann::ordered_json systems = nlohmann::ordered_json::array();
-  nlohmann::ordered_json left_out = nlohmann::ordered_json::array();
-  for (const SystemResult& system : comparison.systems) {
-    if (system.left_out.empty()) {
-      systems.push_back(system_json(system));
-    } else {
-      left_out.push_back({{"name", system.name}, {"reason", system.left_out}});
-    }
-  }
-  nlohmann::ordered_json pairs = nlohmann::ordered_json::array();
-  for (const PairResult& pair : comparison.pairs) {
-    pairs.push_back({{"a", pair.a},
-                     {"b", pair.b},
-                     {"discordant", {pair.test.only_a, pair.test.only_b}},
-                     {"exact", pair.test.exact},
-                     {"p", pair.test.p},
-                     {"p_holm", pair.p_holm},
-                     {"difference", pair.difference},
-                     {"interval", pair.interval}});
-    if (pair.p_f1) pairs.back()["p_f1"] = *pair.p_f1;
-  }
-  return {{"systems", systems},
-          {"pairs", pairs},
-          {"best", comparison.best},
-          {"verdict", comparison.verdict},
-          {"left_out", left_out},
-          {"examples", comparison.examples},
-          {"duplicates", comparison.duplicates},
-          {"complete", comparison.complete}};
-}
 
 std::string comparison_text(const Comparison& comparison) {
   std::string out = systems_table(comparison);

@@ -10,6 +10,7 @@
 #include "cli/help.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/man_page.hpp"
+#include "cli/report_option.hpp"
 #include "files/atomic_file.hpp"
 
 namespace megadapt::cli {
@@ -56,6 +57,7 @@ int run(int argc, char** argv) {
   CLI::App app("Domain adaptation for statistical classifiers", "megadapt");
   app.formatter(std::make_shared<HelpFormatter>());
   Context context;
+  context.common.command_line = shell_command(argc, argv);
   add_commands(app, context);
   app.footer("Run 'megadapt COMMAND --help' for the options and an example of a command.");
   add_generators(app, context);

@@ -13,6 +13,7 @@
 #include "cli/text_table.hpp"
 #include "cli/tuning_options.hpp"
 #include "files/atomic_file.hpp"
+#include "report/comparison_json.hpp"
 
 namespace megadapt::cli {
 namespace {

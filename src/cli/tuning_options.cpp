@@ -2,21 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 namespace megadapt::cli {
 namespace {
 
 const std::string kTuning = "Tuning";
-
-nlohmann::ordered_json number_or_text(const std::string& text) {
-  const char* end = text.data() + text.size();
-  std::int64_t whole = 0;
-  if (std::from_chars(text.data(), end, whole).ptr == end) return whole;
-  double value = 0;
-  if (std::from_chars(text.data(), end, value).ptr == end) return value;
-  return text;
-}
 
 }  // namespace
 
@@ -99,31 +88,12 @@ std::string held_out_text(const TuneOptions& options) {
                             : fmt::format("a random {:.3g}%", 100 * options.dev_fraction);
 }
 
-nlohmann::ordered_json settings_json(const Settings& settings) {
-  nlohmann::ordered_json object = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : settings) object[name] = number_or_text(value);
-  return object;
-}
-
 std::string settings_text(const Settings& settings) {
   std::string text;
   for (const auto& [name, value] : settings) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
   }
   return text;
-}
-
-nlohmann::ordered_json trials_json(const std::vector<Trial>& tried) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Trial& trial : tried) {
-    list.push_back({{"settings", settings_json(trial.settings)},
-                    {"score", trial.score},
-                    {"log_loss", trial.log_loss},
-                    {"accuracy", trial.accuracy},
-                    {"f1", trial.f1},
-                    {"seconds", trial.seconds}});
-  }
-  return list;
 }
 
 }  // namespace megadapt::cli

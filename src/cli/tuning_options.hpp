@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,10 +30,7 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
 /// "5-fold cross-validation", "a random 20%".
 std::string held_out_text(const TuneOptions& options);
 
-/// {"variance": 0.1, "gate": "psi"}: numbers as numbers.
-nlohmann::ordered_json settings_json(const Settings& settings);
 /// "variance 0.1, gate psi".
 std::string settings_text(const Settings& settings);
-nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);
 
 }  // namespace megadapt::cli

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/cli_fixture.hpp"
+#include "web/assets.hpp"
 
 namespace megadapt {
 namespace {
@@ -199,6 +200,24 @@ TEST_F(CompareCli, TuningTheStackTunesItsMembers) {
   for (const auto& member : tuned["members"]) total += member["weight"].get<double>();
   EXPECT_NEAR(total, 1, 1e-9);
   EXPECT_EQ(json_of({"eval", "stack.mega", "test.txt", "--json"})["examples"], 30);
+}
+
+TEST_F(CompareCli, ReportHoldsTheResultAndTheCommand) {
+  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
+  const auto arguments =
+      with("compare", {"--test", "test.txt", "--systems", "mix,megam", "--no-tuning",
+                       "--quiet", "--report", "my page.html"});
+  const std::string text = output_of(arguments);
+  const std::string page = read("my page.html");
+  EXPECT_THAT(page, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, HasSubstr("--quiet --report 'my page.html'"));
+  EXPECT_THAT(page, HasSubstr("\"explanations\":["));
+  EXPECT_THAT(text, HasSubstr("megam"));
+}
+
+TEST_F(CompareCli, ReportThatCannotBeWrittenIsRefusedAtOnce) {
+  expect_refused(with("compare", {"--test", "test.txt", "--report", "no/such/r.html"}),
+                 "no/such/r.html");
 }
 
 }  // namespace

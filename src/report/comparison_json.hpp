@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "megadapt/comparison.hpp"
+
+namespace megadapt {
+
+/// {"variance": 0.1, "gate": "psi"}: numbers as numbers.
+nlohmann::ordered_json settings_json(const Settings& settings);
+nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);
+
+/// {systems, pairs, best, verdict, ...}: what `compare --json` prints.
+nlohmann::ordered_json comparison_json(const Comparison& comparison);
+
+}  // namespace megadapt

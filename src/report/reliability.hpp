@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "report/tested_rows.hpp"
+
+namespace megadapt {
+
+/// Rows by the probability of the predicted label, in ten bins: how sure, how often right.
+///
+///     {"bins": [{from, to, count, confidence, accuracy}], "calibration_error": x}
+///
+/// The calibration error is the mean of |confidence - accuracy| over rows (ECE).
+nlohmann::ordered_json reliability_json(const Predictions& predictions,
+                                        const TestedRows& tested, std::uint32_t num_labels);
+
+/// P(general | row) in twenty bins, with how many rows of each were predicted right.
+nlohmann::ordered_json gate_bins_json(std::span<const double> general,
+                                      const Predictions& predictions,
+                                      const TestedRows& tested);
+
+}  // namespace megadapt

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "report/inside.hpp"
+
+namespace megadapt {
+
+/// The test rows that the page lists: columns of numbers over a table of feature names, as
+/// docs/report.md describes under "rows". `chosen` as for look_inside().
+nlohmann::ordered_json row_browser_json(const Dataset& train, const TestedRows& tested,
+                                        const Comparison& comparison, Inside& inside,
+                                        const std::vector<std::size_t>& chosen);
+
+}  // namespace megadapt

@@ -1,0 +1,8 @@
+// In place of the front end where it is not built (-DMEGADAPT_WEB=OFF).
+#include "web/assets.hpp"
+
+namespace megadapt {
+
+std::span<const Asset> assets() { return {}; }
+
+}  // namespace megadapt
