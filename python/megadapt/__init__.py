@@ -20,6 +20,7 @@ from .comparison import compare
 from .easy_adapt import EasyAdaptTransformer
 from .files import load
 from .splits import TargetKFold
+from .tagging import MemmTagger
 
 __all__ = [
     "EasyAdaptClassifier",
@@ -27,6 +28,7 @@ __all__ = [
     "FeatsClassifier",
     "LinearInterpolationClassifier",
     "MegaClassifier",
+    "MemmTagger",
     "MixClassifier",
     "OnlySourceClassifier",
     "OnlyTargetClassifier",

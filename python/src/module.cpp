@@ -35,4 +35,5 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(&translate);
   megadapt::python::bind_model(module);
   megadapt::python::bind_comparison(module);
+  megadapt::python::bind_tagger(module);
 }

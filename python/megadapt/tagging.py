@@ -1,0 +1,191 @@
+"""A tagger of sentences: any of the systems over tokens, decoded by Viterbi."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Mapping, Optional, Sequence
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import seed_of
+from ._domains import domain_ids, domain_labels, find_target
+from ._progress import ProgressBar
+
+
+def _named_values(token: Any) -> tuple[list[str], list[float]]:
+    """A token of a CRF wrapper as names and values.
+
+    In a dict, {"word": "dog"} is the feature word=dog, True is present, False is absent, and a
+    number is a value. Otherwise a token is a list of the names that it has.
+    """
+    if not isinstance(token, Mapping):
+        return [str(name) for name in token], []
+    names, values = [], []
+    for name, value in token.items():
+        if isinstance(value, str):
+            names.append(f"{name}={value}")
+            values.append(1.0)
+        elif isinstance(value, (bool, np.bool_)):
+            if value:
+                names.append(str(name))
+                values.append(1.0)
+        else:
+            names.append(str(name))
+            values.append(float(value))
+    if not np.isfinite(values).all():
+        raise ValueError("a feature's value is NaN or infinity")
+    return names, ([] if all(value == 1 for value in values) else values)
+
+
+@dataclass(eq=False, repr=False)
+class MemmTagger(BaseEstimator):
+    """A maximum entropy Markov model over several domains (Daumé & Marcu 2006, §3.3).
+
+    Every token is a row whose features include the tag before it; the best sequence is found
+    exactly. Tags that mark spans (B-PER, I-PER, O) are kept well-formed.
+
+    Parameters
+    ----------
+    target_domain : label, optional
+        The domain to serve, as in the classifiers.
+    system : str, default "megam"
+        Any system of the command line.
+    features : str, optional
+        For sentences of plain tokens: the name of a built-in set, such as "pos" or "mention",
+        or the text of a template (docs/templates.md). Without it, tokens are dicts of features
+        or lists of their names.
+    language : str, default "english"
+        Of the stemmer that templates use.
+    scheme : {"none", "iob2", "iobes"}, optional
+        How tags mark spans; else guessed.
+    variance : float, default 1.0
+        Prior variance of every weight.
+    tolerance : float, default 1e-4
+    options : dict, optional
+        Further options by their names on the command line: {"rounds": 3}.
+    n_jobs, verbose, random_state
+        As in the classifiers.
+
+    Attributes
+    ----------
+    classes_ : array of str
+        The tags.
+    domains_, target_domain_
+        As in the classifiers.
+
+    Examples
+    --------
+    Feature dicts, as for a CRF wrapper:
+
+    >>> from megadapt import MemmTagger
+    >>> X = [[{"word": "the"}, {"word": "dog"}], [{"word": "dogs"}, {"word": "bark"}]]
+    >>> y = [["DET", "NOUN"], ["NOUN", "VERB"]]
+    >>> MemmTagger(system="mix", variance=10).fit(X, y).predict([[{"word": "the"}, {"word": "cat"}]])
+    [['DET', 'NOUN']]
+
+    Plain tokens, with a built-in template:
+
+    >>> tagger = MemmTagger(system="mix", features="pos", variance=10)
+    >>> tagger.fit([["the", "dog"], ["dogs", "bark"]], y).predict([["the", "cat"]])
+    [['DET', 'NOUN']]
+    """
+
+    target_domain: Any = None
+    system: str = "megam"
+    features: Optional[str] = None
+    language: str = "english"
+    scheme: Optional[str] = None
+    variance: float = 1.0
+    tolerance: float = 1e-4
+    options: Optional[dict[str, Any]] = None
+    n_jobs: Optional[int] = None
+    verbose: int = 0
+    random_state: Any = None
+
+    def fit(
+        self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None
+    ) -> MemmTagger:
+        """Trains on tagged sentences; `sample_domain` has a domain for every sentence."""
+        sentences = self._encode(X)
+        tags = [[str(tag) for tag in sentence] for sentence in y]
+        if len(tags) != len(sentences):
+            raise ValueError(f"there are {len(sentences)} sentences and tags for {len(tags)}")
+        for n, (tokens, own) in enumerate(zip(sentences, tags)):
+            if len(tokens) != len(own):
+                raise ValueError(f"sentence {n} has {len(tokens)} tokens and {len(own)} tags")
+        if sample_domain is None:
+            name = "target" if self.target_domain is None else self.target_domain
+            domains, domain, target = np.array([name]), np.zeros(len(tags), dtype=int), name
+        else:
+            labels = domain_labels(sample_domain, sentences)
+            domains, domain = np.unique(labels, return_inverse=True)
+            target = find_target(domains, self.target_domain)
+        with ProgressBar() as bar:
+            self._model = _core.fit_tagger(
+                sentences,
+                tags=tags,
+                domain=domain.tolist(),
+                domains=[str(d) for d in domains.tolist()],
+                system=self.system,
+                target=str(target),
+                settings=self._settings(),
+                seed=seed_of(self.random_state),
+                threads=self._threads(),
+                progress=bar if self.verbose else None,
+            )
+        self.classes_ = np.array(self._model.labels)
+        self.domains_ = domains
+        self.target_domain_ = target
+        return self
+
+    def predict(self, X: Sequence[Any], sample_domain: Any = None) -> list[list[str]]:
+        """The most probable tags of every sentence."""
+        return _core.tag(self._fitted(), self._encode(X), **self._decoding(X, sample_domain))
+
+    def predict_marginals(self, X: Sequence[Any], sample_domain: Any = None) -> list[np.ndarray]:
+        """P(tag | sentence) of every token: for each sentence (tokens, tags)."""
+        found = _core.tag_marginals(
+            self._fitted(), self._encode(X), **self._decoding(X, sample_domain)
+        )
+        return [np.array(numbers).reshape(-1, len(self.classes_)) for numbers in found]
+
+    def score(self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None) -> float:
+        """The share of tokens whose tag is right."""
+        right = [a == str(b) for found, gold in zip(self.predict(X, sample_domain), y)
+                 for a, b in zip(found, gold)]
+        return float(np.mean(right))
+
+    def _fitted(self) -> _core.Model:
+        check_is_fitted(self, "classes_")
+        return self._model
+
+    def _decoding(self, X: Sequence[Any], sample_domain: Any) -> dict[str, Any]:
+        if sample_domain is None:
+            target = self._model.domain(str(self.target_domain_))
+            domain = [target] * len(X)
+        else:
+            domain = domain_ids(sample_domain, self.domains_, X).tolist()
+        return {"domain": domain, "scheme": self.scheme or "", "threads": self._threads()}
+
+    def _encode(self, X: Sequence[Any]) -> list[list[_core.TokenFeatures]]:
+        if isinstance(X, str) or any(isinstance(sentence, str) for sentence in X):
+            raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
+        plain = any(isinstance(token, str) for sentence in X for token in sentence)
+        if self.features is not None:
+            return _core.extract_features(
+                [[str(token) for token in sentence] for sentence in X], self.features, self.language
+            )
+        if plain:
+            raise ValueError("tokens are plain strings and there is no template\n"
+                             'fix: give features="pos" or another template, or dicts')
+        return _core.named_features([[_named_values(t) for t in sentence] for sentence in X])
+
+    def _settings(self) -> list[tuple[str, str]]:
+        settings = {"variance": self.variance, "tolerance": self.tolerance, **(self.options or {})}
+        return [(name, str(value)) for name, value in settings.items()]
+
+    def _threads(self) -> int:
+        return int(effective_n_jobs(self.n_jobs))

@@ -1,0 +1,102 @@
+"""MemmTagger: forms of input, domains, well-formed spans."""
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from megadapt import MemmTagger
+
+WORDS = {"DET": ["the", "a"], "NOUN": ["dog", "cat", "run"], "VERB": ["sees", "run", "bites"]}
+
+
+def corpus(count, seed):
+    """Sentences DET NOUN VERB DET NOUN; "run" is a noun or a verb by its place."""
+    rng = np.random.default_rng(seed)
+    tags = ["DET", "NOUN", "VERB", "DET", "NOUN"]
+    words = [[str(rng.choice(WORDS[tag])) for tag in tags] for _ in range(count)]
+    return words, [tags] * count
+
+
+def dicts(sentences):
+    return [[{"word": w, "short": len(w) < 4, "length": len(w) / 10} for w in s]
+            for s in sentences]
+
+
+def names(sentences):
+    return [[[f"word={w}", f"end={w[-1]}"] for w in s] for s in sentences]
+
+
+@pytest.mark.parametrize("form", [dicts, names])
+def test_features_of_ones_own(form):
+    X, y = corpus(40, 1)
+    tagger = MemmTagger(system="mix", variance=10).fit(form(X), y)
+    test, gold = corpus(20, 2)
+    assert tagger.predict(form(test)) == gold  # only the tag before tells what "run" is
+    assert tagger.score(form(test), gold) == 1
+    assert sorted(tagger.classes_) == ["DET", "NOUN", "VERB"]
+
+
+@pytest.mark.parametrize("features", ["pos", "w\nw[-1]\ntag[-1]\n"])
+def test_templates(features):
+    X, y = corpus(40, 1)
+    tagger = MemmTagger(system="mix", features=features, variance=10).fit(X, y)
+    test, gold = corpus(20, 2)
+    assert tagger.predict(test) == gold
+
+
+@pytest.mark.parametrize("system", ["megam", "prior", "easyadapt"])
+def test_domains(system):
+    X, y = corpus(30, 1)
+    other, other_y = corpus(60, 3)
+    domain = ["target"] * 30 + ["source"] * 60
+    tagger = MemmTagger("target", system=system, features="pos")
+    tagger.fit(X + other, y + other_y, sample_domain=domain)
+    test, gold = corpus(20, 2)
+    assert tagger.score(test, gold) > 0.9
+    assert tagger.score(test, gold, sample_domain=["source"] * 20) > 0.9
+    with pytest.raises(ValueError, match="no domain 'web'"):
+        tagger.predict(test, sample_domain=["web"] * 20)
+
+
+def test_marginals_are_probabilities():
+    X, y = corpus(30, 1)
+    tagger = MemmTagger(system="mix", features="pos").fit(X, y)
+    for sentence, marginal in zip(X, tagger.predict_marginals(X)):
+        assert marginal.shape == (len(sentence), 3)
+        np.testing.assert_allclose(marginal.sum(axis=1), 1, atol=1e-9)
+
+
+def test_spans_are_well_formed():
+    rng = np.random.default_rng(0)
+    X = [[{"w": str(w)} for w in rng.integers(0, 5, 8)] for _ in range(60)]
+    y = [[str(t) for t in rng.choice(["O", "B-X", "I-X"], 8)] for _ in range(60)]
+    found = MemmTagger(system="mix").fit(X, y)
+    for tags in found.set_params(scheme="iob2").predict(X):
+        for before, tag in zip(["O", *tags], tags):
+            assert tag != "I-X" or before in ("B-X", "I-X")
+
+
+def test_threads_pickles_and_clones():
+    X, y = corpus(200, 1)
+    tagger = MemmTagger(system="mix", features="pos", n_jobs=2).fit(X, y)
+    expected = tagger.predict(X)
+    assert pickle.loads(pickle.dumps(tagger)).predict(X) == expected
+    assert clone(tagger).get_params() == tagger.get_params()
+    assert tagger.set_params(n_jobs=1).predict(X) == expected
+
+
+def test_bad_input():
+    X, y = corpus(4, 1)
+    with pytest.raises(ValueError, match="sentence 0 has 5 tokens and 4 tags"):
+        MemmTagger(features="pos").fit(X, [tags[1:] for tags in y])
+    with pytest.raises(ValueError, match="4 sentences and tags for 3"):
+        MemmTagger(features="pos").fit(X, y[1:])
+    with pytest.raises(ValueError, match="no template"):
+        MemmTagger().fit(X, y)
+    with pytest.raises(ValueError, match="list of lists"):
+        MemmTagger(features="pos").fit(["the dog"], [["DET", "NOUN"]])
+    with pytest.raises(ValueError, match="NaN"):
+        MemmTagger().fit([[{"a": float("nan")}]], [["X"]])
+    with pytest.raises(ValueError, match="did you mean 'mix'"):
+        MemmTagger(system="mixx", features="pos").fit(X, y)
