@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "megadapt/error.hpp"
+
 namespace megadapt::cli {
 
 void add_map_labels_option(CLI::App& command, std::string& path) {
