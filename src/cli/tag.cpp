@@ -111,11 +111,21 @@ class SentenceTagger {
   std::vector<double> marginals_;  // [T][Y]
 };
 
+// What stands between new columns: what stands between those of the first line, which may
+// be the only one.
+char column_separator(const Sentence& sentence, SentenceFormat format) {
+  if (format != SentenceFormat::conll && format != SentenceFormat::conllu) return ':';
+  const std::string_view raw = sentence.raw;
+  const std::size_t end = sentence.line_ends.front();
+  const std::size_t start = raw.rfind('\n', end == 0 ? 0 : end - 1) + 1;  // npos + 1 is 0
+  const std::string_view line = raw.substr(start, end - start);
+  const bool spaces = line.find('\t') == line.npos && line.find(' ') != line.npos;
+  return spaces ? ' ' : '\t';
+}
+
 void append_columns(const SentenceTagger& tagger, const Sentence& sentence,
                     SentenceFormat format, std::string& out) {
-  const bool tabs = sentence.raw.find('\t') != std::string_view::npos;
-  const bool table = format == SentenceFormat::conll || format == SentenceFormat::conllu;
-  const char separator = !table ? ':' : tabs ? '\t' : ' ';
+  const char separator = tagger.size() > 0 ? column_separator(sentence, format) : ' ';
   std::vector<std::string> columns;
   for (std::size_t t = 0; t < tagger.size(); ++t) {
     columns.push_back(tagger.columns(t, separator));
