@@ -96,9 +96,10 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
   if (!options.source_fits) return std::make_shared<const std::vector<double>>(fit());
   std::set<std::uint32_t> domains;
   for (const std::size_t n : rows) domains.insert(data.domain[n]);
-  const std::string key = fmt::format(
-      "{} {} {} {} {}", fmt::join(domains, ","), options.variance, options.tolerance,
-      options.max_passes, static_cast<int>(options.optimizer));
+  const std::string key =
+      fmt::format("{} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
+                  options.tolerance, options.max_passes,
+                  static_cast<int>(options.optimizer), static_cast<int>(options.precision));
   return options.source_fits->get(key, fit);
 }
 

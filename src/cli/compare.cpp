@@ -150,7 +150,8 @@ void add_compare(CLI::App& app, Context& context) {
                    "Keep finished systems in this directory, and go on from it")
       ->type_name("DIR")
       ->group("Comparison");
-  add_tuning_options(*command, options->tuning, "--tune-folds");
+  add_tuning_options(*command, options->tuning, "--tune-folds",
+                     fmt::format("{} if neither is given", kTuningFolds));
   command
       ->add_flag("--no-tuning", options->no_tuning,
                  "Use the defaults of 'train' and --set as they are")

@@ -155,7 +155,8 @@ void add_tune(CLI::App& app, Context& context) {
                   ->required()
                   ->group("Tuning"),
               names);
-  add_tuning_options(*command, options->tuning, "--folds");
+  add_tuning_options(*command, options->tuning, "--folds",
+                     "--dev-fraction 0.2 if neither is given");
   command
       ->add_option("-o,--output", options->output,
                    "Write a model trained on all rows with the chosen options")

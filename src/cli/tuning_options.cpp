@@ -10,7 +10,7 @@ const std::string kTuning = "Tuning";
 }  // namespace
 
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name) {
+                        const std::string& folds_name, const std::string& otherwise) {
   auto* fraction =
       command
           .add_option("--dev-fraction", arguments.dev_fraction,
@@ -21,7 +21,8 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
           ->group(kTuning);
   command
       .add_option(folds_name, arguments.folds,
-                  "Judge settings by cross-validation over K parts of the target's rows")
+                  "Judge settings by cross-validation over K parts of the target's rows; " +
+                      otherwise)
       ->type_name("K")
       ->check(number_from(2))
       ->excludes(fraction)

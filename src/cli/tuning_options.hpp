@@ -21,8 +21,9 @@ struct TuningArguments {
 };
 
 /// --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes.
+/// `otherwise` says what holds when neither of the first two is given.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name);
+                        const std::string& folds_name, const std::string& otherwise);
 
 /// Reads what was typed. UsageError with a remedy for what makes no sense.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);

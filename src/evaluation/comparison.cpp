@@ -168,6 +168,7 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
         meter.finish(name);
         if (s + 1 < splits.size()) return;
         done[name] = assemble(name, parts[name], tested, rows, train.num_labels(), seed);
+        parts[name].clear();
         if (options.on_system) options.on_system(done[name]);
       });
     }

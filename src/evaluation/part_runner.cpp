@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "adaptation/systems.hpp"
-#include "evaluation/shared_predictor.hpp"
 
 namespace megadapt {
 namespace {
@@ -77,8 +76,11 @@ Part PartRunner::attempt(const Adaptation& system) {
 Part PartRunner::run_one(const Adaptation& system) {
   Tuned with = tuned(system);
   const auto start = Clock::now();
-  const Shared predictor = fitted(system, with);
-  return finish(std::move(with), *predictor, elapsed(start));
+  std::unique_ptr<Predictor> predictor = fit(system, with);
+  Part part = finish(std::move(with), *predictor, elapsed(start));
+  const std::lock_guard lock(mutex_);
+  if (keep_) fitted_[std::string(system.name())] = std::move(predictor);
+  return part;
 }
 
 Part PartRunner::run_stack() {
@@ -91,8 +93,8 @@ Part PartRunner::run_stack() {
   for (std::size_t m = 0; m < members.size(); ++m) {
     const double weight = with.options.stack[m].weight;
     if (weight < kLeastMemberWeight) continue;
-    predictors.push_back(
-        std::make_unique<SharedPredictor>(fitted(*stack_members()[m], members[m])));
+    std::unique_ptr<Predictor>& known = fitted_[members[m].system];
+    predictors.push_back(known ? std::move(known) : fit(*stack_members()[m], members[m]));
     weights.push_back(weight);
   }
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -129,18 +131,10 @@ Tuned PartRunner::tuned(const Adaptation& system) {
 }
 
 // The final fits take one thread each while systems run side by side: see SourceFits.
-PartRunner::Shared PartRunner::fitted(const Adaptation& system, const Tuned& with) {
-  const std::string name(system.name());
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = fitted_.find(name);
-    if (known != fitted_.end()) return known->second;
-  }
-  const Shared predictor = system.fit(*job_.train, job_.target, tuner_.ready(with.options),
-                                      beside_ ? one_ : exec_);
-  const std::lock_guard lock(mutex_);
-  if (keep_) fitted_[name] = predictor;
-  return predictor;
+std::unique_ptr<Predictor> PartRunner::fit(const Adaptation& system,
+                                           const Tuned& with) const {
+  return system.fit(*job_.train, job_.target, tuner_.ready(with.options),
+                    beside_ ? one_ : exec_);
 }
 
 }  // namespace megadapt

@@ -35,14 +35,12 @@ class PartRunner {
            const std::function<void(const std::string& system, const Part&)>& finished);
 
  private:
-  using Shared = std::shared_ptr<const Predictor>;
-
   Part attempt(const Adaptation& system);
   Part run_one(const Adaptation& system);
   Part run_stack();
   Part finish(Tuned tuned, const Predictor& predictor, double seconds) const;
   Tuned tuned(const Adaptation& system);
-  Shared fitted(const Adaptation& system, const Tuned& with);
+  std::unique_ptr<Predictor> fit(const Adaptation& system, const Tuned& with) const;
 
   Job job_;
   const CompareOptions& options_;
@@ -54,7 +52,7 @@ class PartRunner {
   Tuner tuner_;
   std::mutex mutex_;
   std::map<std::string, Tuned> tuned_;
-  std::map<std::string, Shared> fitted_;
+  std::map<std::string, std::unique_ptr<Predictor>> fitted_;
 };
 
 }  // namespace megadapt

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 template <class T>
-void add(corpus::Sha256& sha, const std::vector<T>& values) {
+void add(corpus::Sha256& sha, std::span<const T> values) {
   sha.add(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   sha.add("|", 1);
 }
@@ -28,13 +28,15 @@ void add(corpus::Sha256& sha, const std::string& text) {
 }
 
 void add(corpus::Sha256& sha, const Dataset& data) {
-  add(sha, data.rows.begin);
-  add(sha, data.rows.feature);
-  add(sha, data.rows.value);
-  add(sha, data.label);
-  add(sha, data.domain);
-  add(sha, data.weight);
-  add(sha, data.group);
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    const RowView row = data.rows[n];
+    add(sha, row.features);
+    add(sha, row.values);
+  }
+  add(sha, std::span(data.label));
+  add(sha, std::span(data.domain));
+  add(sha, std::span(data.weight));
+  add(sha, std::span(data.group));
   for (const std::string& label : data.labels.names()) add(sha, label);
   for (const std::string& domain : data.domains.names()) add(sha, domain);
 }
@@ -48,7 +50,8 @@ std::string options_text(const CompareOptions& options) {
   };
   return fmt::format(
       "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out {} lini "
-      "{} features {} inner {} mega {} {} {},{} {} {} {} {} {} {} {} {} {} {} seed {}",
+      "{} features {} inner {} mega {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} precision "
+      "{} seed {}",
       options.tune, tuning.dev_fraction, tuning.folds, static_cast<int>(tuning.criterion),
       fmt::join(tuning.fixed, ","), options.folds, base.variance,
       given(base.source_variance), base.specific_variance, base.tolerance, base.max_passes,
@@ -57,7 +60,8 @@ std::string options_text(const CompareOptions& options) {
       given(mega.specific_variance), mega.beta.a, mega.beta.b, mega.gate_features,
       mega.learn_share, given(mega.first_share), fmt::join(mega.first_share_of, ","),
       given(mega.e_step), mega.folds, given(mega.centre), given(mega.gate),
-      mega.gate_variance, mega.temperature, base.seed);
+      mega.gate_variance, mega.temperature, mega.psi_sweeps,
+      static_cast<int>(base.precision), base.seed);
 }
 
 json settings_json(const Settings& settings) {

@@ -59,7 +59,7 @@ std::string lead(const Comparison& comparison, const SystemResult& best,
   double high = sign * pair.interval[1];
   if (low > high) std::swap(low, high);
   return fmt::format(
-      "{} points of accuracy from the next, {} (95% interval {} to {}, "
+      "{} points of accuracy against the next, {} (95% interval {} to {}, "
       "corrected {})",
       fmt::format("{:+.1f}", 100 * sign * pair.difference), next.name, points(low),
       points(high), p_text(pair.p_holm));
