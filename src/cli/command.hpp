@@ -21,6 +21,7 @@ void add_compare(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 void add_tag(CLI::App& app, Context& context);
 void add_recap(CLI::App& app, Context& context);
+void add_features(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);

@@ -12,6 +12,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_tune(app, context);
   add_tag(app, context);
   add_recap(app, context);
+  add_features(app, context);
   add_inspect(app, context);
   add_convert(app, context);
   add_model(app, context);
