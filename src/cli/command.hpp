@@ -24,6 +24,7 @@ void add_recap(CLI::App& app, Context& context);
 void add_curve(CLI::App& app, Context& context);
 void add_adapt(CLI::App& app, Context& context);
 void add_relate(CLI::App& app, Context& context);
+void add_features(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);

@@ -15,6 +15,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_curve(app, context);
   add_relate(app, context);
   add_adapt(app, context);
+  add_features(app, context);
   add_inspect(app, context);
   add_report(app, context);
   add_convert(app, context);
