@@ -213,11 +213,6 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
       ->type_name("GAIN")
       ->check(number_from(0))
       ->group(group);
-  command
-      .add_option("-o,--output", options.output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
 }
 
 }  // namespace
@@ -231,7 +226,13 @@ void add_curve(CLI::App& app, Context& context) {
       context.common);
   add_input_options(*command, options->input);
   add_curve_options(*command, *options);
-  add_tuning_options(*command, options->tuning, "--tune-folds");
+  add_tuning_options(*command, options->tuning, "--tune-folds",
+                     "--dev-fraction 0.2 if neither is given");
+  command
+      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->group("Output");
   command->callback([options, &context] {
     context.action = [options, &context] { return curve(*options, context.common); };
   });

@@ -25,7 +25,7 @@ CurveOptions quick(std::vector<std::string> systems = {"onlyi", "mix"}) {
           .tuning = {.base = {.tolerance = 1e-3}}};
 }
 
-Dataset grouped(std::size_t rows_per_group) {
+Dataset rows_in_groups(std::size_t rows_per_group) {
   Dataset data = planted_domains(60, 60, 3);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     data.group.push_back(data.groups.add(fmt::format("g{}", n / rows_per_group)));
@@ -34,7 +34,7 @@ Dataset grouped(std::size_t rows_per_group) {
 }
 
 TEST(NestedSamples, ASampleHoldsTheSmallerOnes) {
-  const Dataset data = grouped(4);
+  const Dataset data = rows_in_groups(4);
   const auto shuffled = shuffled_rows(data, data.rows_of(kTarget), 7);
   std::size_t before = 0;
   for (std::size_t size = 1; size <= shuffled.size(); ++size) {
@@ -48,7 +48,7 @@ TEST(NestedSamples, ASampleHoldsTheSmallerOnes) {
 }
 
 TEST(NestedSamples, AShuffleKeepsTheRowsAndTheirGroups) {
-  const Dataset data = grouped(5);
+  const Dataset data = rows_in_groups(5);
   const auto rows = data.rows_of(kTarget);
   const auto shuffled = shuffled_rows(data, rows, 7);
   EXPECT_EQ(std::set(shuffled.begin(), shuffled.end()), std::set(rows.begin(), rows.end()));
