@@ -12,6 +12,8 @@
 
 namespace megadapt {
 
+class LabelMap;
+
 enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
 
 /// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"; UsageError with a suggestion
@@ -33,6 +35,9 @@ struct ReadOptions {
   TextOptions text = {};
   /// A read that waits for a pipe is given up with Interrupted when a signal has set this.
   const std::atomic<bool>* stop = nullptr;
+  /// Renames and drops labels as rows are read (label_map.hpp); must outlive the reader.
+  LabelMap* label_map = nullptr;
+  std::string domain = {};  ///< for the label map: that of rows which name none
 };
 
 /// One feature of a row as it was read. The name is valid until the next row is read.

@@ -135,33 +135,67 @@ enum class SourceFeatures : std::uint32_t { labels = 1, probabilities = 2, both 
 /// (D&M06 §6.2, "Feats"): per source Y indicators of its label, then Y probabilities.
 class SourceFeaturesPredictor final : public Predictor {
  public:
+  /// All `sources` are of one size and predict alike for all domains.
+  SourceFeaturesPredictor(std::vector<std::unique_ptr<Predictor>> sources,
+                          SourceFeatures which, MaxentPredictor model);
   SourceFeaturesPredictor(std::vector<MaxentPredictor> sources, SourceFeatures which,
                           MaxentPredictor model);
   SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
 
   std::string_view kind() const override { return "source-features"; }
   std::uint32_t num_labels() const override { return model_.num_labels(); }
-  std::uint32_t num_features() const override { return sources_[0].num_features(); }
+  std::uint32_t num_features() const override { return sources_[0]->num_features(); }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
-  /// Appends what the sources predict for `row` as features and values.
-  static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
-                     RowView row, std::vector<std::uint32_t>& features,
-                     std::vector<float>& values);
   /// The row of model(): the features it knows, then what the sources predict.
   void extend(RowView row, std::vector<std::uint32_t>& features,
               std::vector<float>& values) const;
 
   std::size_t num_sources() const { return sources_.size(); }
-  const MaxentPredictor& source(std::size_t s) const { return sources_[s]; }
+  const Predictor& source(std::size_t s) const { return *sources_[s]; }
+  /// Over num_features() + 2 Y num_sources() features.
   const MaxentPredictor& model() const { return model_; }
 
+  /// Appends what the sources predict for `row` as features and values.
+  static void extend(std::span<const std::unique_ptr<Predictor>> sources,
+                     SourceFeatures which, RowView row,
+                     std::vector<std::uint32_t>& features, std::vector<float>& values);
+  static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
+                     RowView row, std::vector<std::uint32_t>& features,
+                     std::vector<float>& values);
+
  private:
-  std::vector<MaxentPredictor> sources_;
+  std::vector<std::unique_ptr<Predictor>> sources_;
   SourceFeatures which_;
   MaxentPredictor model_;
+};
+
+/// An older model at work inside a newer one, whose vocabulary and labels begin with the
+/// older one's: every row counts as one of `domain`, a label that came later has
+/// probability 0.
+class FormerPredictor final : public Predictor {
+ public:
+  FormerPredictor(std::unique_ptr<Predictor> former, std::uint32_t domain,
+                  std::uint32_t num_labels, std::uint32_t num_features);
+  FormerPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "former"; }
+  std::uint32_t num_labels() const override { return num_labels_; }
+  std::uint32_t num_features() const override { return num_features_; }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const Predictor& former() const { return *former_; }
+  std::uint32_t domain() const { return domain_; }
+
+ private:
+  std::unique_ptr<Predictor> former_;
+  std::uint32_t domain_;
+  std::uint32_t num_labels_;
+  std::uint32_t num_features_;
 };
 
 /// One of the K + 1 sources an example may have been drawn from (D&M06 §3.2).

@@ -78,8 +78,10 @@ std::string_view format_name(Format format) {
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
-  return corpus::open_rows(corpus::open_stored(path, options.stop),
-                           corpus::display_name(path), options);
+  auto reader = corpus::open_rows(corpus::open_stored(path, options.stop),
+                                  corpus::display_name(path), options);
+  if (!options.label_map || !options.labelled) return reader;
+  return corpus::map_labels(std::move(reader), *options.label_map, options.domain);
 }
 
 }  // namespace megadapt

@@ -15,6 +15,11 @@ std::unique_ptr<RowReader> read_jsonl(LineReader lines, const ReadOptions& optio
 std::unique_ptr<RowReader> read_table(LineReader lines, Format format,
                                       const ReadOptions& options);
 
+/// The rows of `reader` with their labels mapped; rows that the map drops are skipped. Rows
+/// that name no domain are of `domain`.
+std::unique_ptr<RowReader> map_labels(std::unique_ptr<RowReader> reader, LabelMap& map,
+                                      std::string domain);
+
 /// The reader for `options.format`, or for the format that the content suggests. `source`
 /// may be compressed; `name` is what messages call it.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,

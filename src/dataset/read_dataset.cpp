@@ -78,14 +78,19 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions&
   Builder builder(data, options.bias);
   for (const DomainFile& file : files) data.domains.add(file.domain);
   for (const DomainFile& file : files) {
-    const auto reader = open_rows(file.file, options.read);
+    ReadOptions read = options.read;
+    read.domain = file.domain;
+    const auto reader = open_rows(file.file, read);
     const std::size_t before = data.num_examples();
     for (Row row; reader->next(row);) builder.add(row, file.domain);
     data.sources.push_back(
         {file.file, reader->sha256(), data.num_examples() - before, file.domain});
   }
   if (data.num_examples() == 0) {
-    throw UsageError("no rows were read", "give at least one --domain NAME=FILE with rows");
+    throw UsageError("no rows were read",
+                     options.read.label_map
+                         ? "the label map drops every row: give some labels a new name"
+                         : "give at least one --domain NAME=FILE with rows");
   }
   if (options.bins > 0) bin_values(data, options.bins);
   if (options.min_count > 1) drop_rare_features(data, options.min_count);

@@ -53,7 +53,13 @@ class Explainer {
  public:
   Explainer(const Model& model, RowView row, std::uint32_t domain, std::uint32_t label,
             std::uint32_t against)
-      : model_(model), row_(row), domain_(domain), label_(label), against_(against) {}
+      : model_(model),
+        row_(row),
+        domain_(domain),
+        label_(label),
+        against_(against),
+        num_features_(model.features.size()),
+        num_labels_(static_cast<std::uint32_t>(model.labels.size())) {}
 
   Part part(const Predictor& predictor, const std::string& name) const {
     if (const auto* maxent = dynamic_cast<const MaxentPredictor*>(&predictor)) {
@@ -70,6 +76,9 @@ class Explainer {
     }
     if (const auto* feats = dynamic_cast<const SourceFeaturesPredictor*>(&predictor)) {
       return over_sources(*feats, name);
+    }
+    if (const auto* former = dynamic_cast<const FormerPredictor*>(&predictor)) {
+      return of_former(*former, name);
     }
     throw UsageError(
         fmt::format("a model of kind '{}' cannot be explained", predictor.kind()),
@@ -143,8 +152,34 @@ class Explainer {
     Part part = linear(feats.model(), {features, values}, name);
     part.shown.kind = feats.kind();
     for (std::size_t s = 0; s < feats.num_sources(); ++s) {
-      part.shown.sources.push_back(linear(feats.source(s), row_, source_name(s)).shown);
+      part.shown.sources.push_back(this->part(feats.source(s), source_name(s)).shown);
     }
+    return part;
+  }
+
+  // What an older model says, in its own domain, features and labels. A label that came
+  // later has no probability there, and nothing to be explained by.
+  Part of_former(const FormerPredictor& former, const std::string& name) const {
+    constexpr double kLogOfNothing = -700;
+    const std::uint32_t known = former.former().num_labels();
+    Part part{.shown = described(former.former(), name)};
+    if (label_ < known && against_ < known) {
+      Explainer older(model_, row_, former.domain(), label_, against_);
+      older.num_features_ = former.former().num_features();
+      older.num_labels_ = known;
+      part = older.part(former.former(), name);
+    } else {
+      part.shown.probabilities.resize(former.num_labels());
+      former.predict(row_, domain_, part.shown.probabilities);
+      const auto log_of = [&](std::uint32_t label) {
+        const double p = part.shown.probabilities[label];
+        return p > 0 ? std::log(p) : kLogOfNothing;
+      };
+      part.log_label = log_of(label_);
+      part.log_against = log_of(against_);
+      part.shown.log_odds.total = part.log_label - part.log_against;
+    }
+    part.shown.probabilities.resize(num_labels_);
     return part;
   }
 
@@ -172,12 +207,12 @@ class Explainer {
 
   // Behind the row's own features come, per source, Y labels and Y probabilities.
   std::string feature_name(std::uint32_t feature) const {
-    if (feature < model_.features.size()) {
+    if (feature < num_features_) {
       const std::string_view name = model_.features.name(feature);
       return name.empty() ? "(bias)" : std::string(name);
     }
-    const auto Y = static_cast<std::uint32_t>(model_.labels.size());
-    const std::uint32_t behind = feature - model_.features.size();
+    const std::uint32_t Y = num_labels_;
+    const std::uint32_t behind = feature - num_features_;
     const std::uint32_t place = behind % (2 * Y);
     const std::string source = source_name(behind / (2 * Y));
     return place < Y ? fmt::format("{} says {}", source, model_.labels[place])
@@ -203,6 +238,8 @@ class Explainer {
   std::uint32_t domain_;
   std::uint32_t label_;
   std::uint32_t against_;
+  std::uint32_t num_features_;  // of the model that is being explained, which may be a
+  std::uint32_t num_labels_;    // former one with fewer
 };
 
 void check_label(const Model& model, std::uint32_t label) {

@@ -14,6 +14,7 @@ std::unique_ptr<Predictor> load_predictor(const std::string& kind, const Section
   if (kind == "source-features") {
     return std::make_unique<SourceFeaturesPredictor>(in, prefix);
   }
+  if (kind == "former") return std::make_unique<FormerPredictor>(in, prefix);
   if (kind == "mixture") return std::make_unique<MixturePredictor>(in, prefix);
   throw ModelFileError(
       fmt::format("{}: the model is of an unknown kind, '{}'", in.file(), kind),

@@ -1,9 +1,12 @@
+#include "models/source_features.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "megadapt/model_file.hpp"
 #include "megadapt/models.hpp"
+#include "model_file/load_predictor.hpp"
 
 namespace megadapt {
 namespace {
@@ -12,16 +15,43 @@ std::string source_prefix(const std::string& prefix, std::size_t s) {
   return fmt::format("{}source{}/", prefix, s);
 }
 
-bool has(SourceFeatures which, SourceFeatures part) {
-  return (static_cast<std::uint32_t>(which) & static_cast<std::uint32_t>(part)) != 0;
+std::vector<std::unique_ptr<Predictor>> as_predictors(std::vector<MaxentPredictor> models) {
+  std::vector<std::unique_ptr<Predictor>> predictors;
+  for (MaxentPredictor& model : models) {
+    predictors.push_back(std::make_unique<MaxentPredictor>(std::move(model)));
+  }
+  return predictors;
 }
 
 }  // namespace
 
+void append_prediction(std::span<const double> p, SourceFeatures which, std::uint32_t first,
+                       std::vector<std::uint32_t>& features, std::vector<float>& values) {
+  const auto has = [which](SourceFeatures part) {
+    return (static_cast<std::uint32_t>(which) & static_cast<std::uint32_t>(part)) != 0;
+  };
+  if (has(SourceFeatures::labels)) {
+    const auto best = std::max_element(p.begin(), p.end()) - p.begin();
+    features.push_back(first + static_cast<std::uint32_t>(best));
+    values.push_back(1);
+  }
+  if (!has(SourceFeatures::probabilities)) return;
+  const auto Y = static_cast<std::uint32_t>(p.size());
+  for (std::uint32_t y = 0; y < Y; ++y) {
+    features.push_back(first + Y + y);
+    values.push_back(static_cast<float>(p[y]));
+  }
+}
+
+SourceFeaturesPredictor::SourceFeaturesPredictor(
+    std::vector<std::unique_ptr<Predictor>> sources, SourceFeatures which,
+    MaxentPredictor model)
+    : sources_(std::move(sources)), which_(which), model_(std::move(model)) {}
+
 SourceFeaturesPredictor::SourceFeaturesPredictor(std::vector<MaxentPredictor> sources,
                                                  SourceFeatures which,
                                                  MaxentPredictor model)
-    : sources_(std::move(sources)), which_(which), model_(std::move(model)) {}
+    : SourceFeaturesPredictor(as_predictors(std::move(sources)), which, std::move(model)) {}
 
 SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
                                                  const std::string& prefix)
@@ -31,17 +61,32 @@ SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
     in.damaged(fmt::format("section '{}which' is not a choice of features", prefix));
   }
   which_ = static_cast<SourceFeatures>(which[0]);
-  for (std::size_t s = 0; in.has(source_prefix(prefix, s) + "weights"); ++s) {
-    sources_.emplace_back(in, source_prefix(prefix, s));
-    if (sources_[s].num_labels() != model_.num_labels() ||
-        sources_[s].num_features() != sources_[0].num_features()) {
-      in.damaged(fmt::format("the sources under '{}' differ in size", prefix));
+  for (std::size_t s = 0; in.has(source_prefix(prefix, s) + "kind"); ++s) {
+    const std::string own = source_prefix(prefix, s);
+    sources_.push_back(load_predictor(in.text(own + "kind"), in, own));
+    if (sources_[s]->num_labels() != model_.num_labels() ||
+        sources_[s]->num_domains() > 0 ||
+        sources_[s]->num_features() != sources_[0]->num_features()) {
+      in.damaged(fmt::format("the sources under '{}' do not fit each other", prefix));
     }
   }
   if (sources_.empty() ||
       model_.num_features() !=
-          sources_[0].num_features() + 2 * model_.num_labels() * sources_.size()) {
+          num_features() + 2 * std::size_t{model_.num_labels()} * sources_.size()) {
     in.damaged(fmt::format("the model under '{}' does not fit its sources", prefix));
+  }
+}
+
+void SourceFeaturesPredictor::extend(std::span<const std::unique_ptr<Predictor>> sources,
+                                     SourceFeatures which, RowView row,
+                                     std::vector<std::uint32_t>& features,
+                                     std::vector<float>& values) {
+  std::vector<double> p(sources[0]->num_labels());
+  std::uint32_t first = sources[0]->num_features();
+  for (const auto& source : sources) {
+    source->predict(row, 0, p);
+    append_prediction(p, which, first, features, values);
+    first += 2 * static_cast<std::uint32_t>(p.size());
   }
 }
 
@@ -50,22 +95,11 @@ void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
                                      std::vector<std::uint32_t>& features,
                                      std::vector<float>& values) {
   std::vector<double> p(sources[0].num_labels());
-  auto next = sources[0].num_features();
+  std::uint32_t first = sources[0].num_features();
   for (const MaxentPredictor& source : sources) {
     source.predict(row, 0, p);
-    const auto Y = static_cast<std::uint32_t>(p.size());
-    if (has(which, SourceFeatures::labels)) {
-      const auto best = std::max_element(p.begin(), p.end()) - p.begin();
-      features.push_back(next + static_cast<std::uint32_t>(best));
-      values.push_back(1);
-    }
-    if (has(which, SourceFeatures::probabilities)) {
-      for (std::uint32_t y = 0; y < Y; ++y) {
-        features.push_back(next + Y + y);
-        values.push_back(static_cast<float>(p[y]));
-      }
-    }
-    next += 2 * Y;
+    append_prediction(p, which, first, features, values);
+    first += 2 * static_cast<std::uint32_t>(p.size());
   }
 }
 
@@ -92,7 +126,8 @@ void SourceFeaturesPredictor::save(SectionWriter& out, const std::string& prefix
   out.add(prefix + "which", std::span(which, 1));
   model_.save(out, prefix + "model/");
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    sources_[s].save(out, source_prefix(prefix, s));
+    out.add(source_prefix(prefix, s) + "kind", std::string(sources_[s]->kind()));
+    sources_[s]->save(out, source_prefix(prefix, s));
   }
 }
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "megadapt/learning_curve.hpp"
+
+namespace megadapt {
+
+/// Fills in the best system, where it reaches the accuracy of onlyi with all rows, and the
+/// verdict. Between two sizes accuracy is taken to be linear in the logarithm of the size.
+void conclude_curves(LearningCurves& curves, const std::string& target);
+
+}  // namespace megadapt
