@@ -10,6 +10,9 @@ void add_commands(CLI::App& app, Context& context) {
   add_eval(app, context);
   add_compare(app, context);
   add_tune(app, context);
+  add_curve(app, context);
+  add_relate(app, context);
+  add_adapt(app, context);
   add_inspect(app, context);
   add_convert(app, context);
   add_model(app, context);

@@ -74,11 +74,11 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   ProgressBar bar(common.quiet);
   const CompareOptions options = compare_options(command, common, bar);
   bar.update({.stage = "reading"});
-  const Dataset train = read_input(command.input);
+  const Dataset train = read_input(command.input, common);
   const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
   std::optional<Dataset> test;
   if (!command.test.empty()) {
-    test = read_test_rows(command.test, train, target, command.input.dataset.read);
+    test = read_test_input(command.input, command.test, train, target);
   }
   GracefulStop graceful;
   Execution exec(common.threads);

@@ -9,19 +9,16 @@
 #include "cli/exit_codes.hpp"
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/row_options.hpp"
 #include "cli/row_writer.hpp"
 #include "files/atomic_file.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct ConvertOptions {
-  std::string input = "-";
-  std::string format;
+struct ConvertOptions : RowOptions {
   std::string to;
-  std::string output = "-";
   std::string vocabulary;
-  bool unlabelled = false;
   bool lossy = false;
   TextOptions text;
 };
@@ -74,25 +71,15 @@ void add_convert(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "convert", "Write rows in another format",
                   "megadapt convert news.csv --to megam -o news.txt", context.common);
-  command->add_option("INPUT", options->input, "The rows, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  add_format_option(*command, options->format);
-  command
-      ->add_flag("-u,--unlabelled", options->unlabelled,
-                 "Lines hold features only; without it the first field is a label")
-      ->group("Input");
+  add_row_options(*command, *options, "The rows");
+  add_unlabelled_option(*command, *options);
   add_text_options(*command, options->text);
   const std::string group = "Output";
   restrict_to(command->add_option("--to", options->to, "The format to write")
                   ->required()
                   ->group(group),
               {"megam", "megam-fvals", "libsvm", "jsonl"});
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group(group);
+  add_output_option(*command, *options);
   command
       ->add_option("--vocabulary", options->vocabulary,
                    "libsvm: number the features and write INDEX<TAB>NAME lines here")

@@ -4,46 +4,36 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/eval_report.hpp"
 #include "cli/exit_codes.hpp"
-#include "cli/input_options.hpp"
-#include "cli/row_pipeline.hpp"
-#include "cli/row_predictor.hpp"
+#include "cli/label_map_option.hpp"
+#include "cli/row_options.hpp"
 #include "files/atomic_file.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct EvalOptions {
-  std::string model;
-  bool no_verify = false;
-  std::string input = "-";
-  std::string format;
-  std::string output = "-";
-  std::string as_domain;
+struct EvalOptions : ModelRowOptions {
+  std::string map_labels;
 };
 
 Evaluation evaluate(const Model& model, const EvalOptions& options,
                     const CommonOptions& common) {
   const Execution exec(common.threads);
-  const auto reader = open_rows(options.input, reading_for(model, options.format, true));
-  RowPipeline pipeline(*reader, options.input, exec);
-  std::vector<RowPredictor> predictors;
-  for (std::size_t slot = 0; slot < pipeline.slots(); ++slot) {
-    predictors.emplace_back(model, fallback_domain(model, options.as_domain));
-  }
-
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  ModelRows rows_of_file(model, options, exec, labels ? &*labels : nullptr);
   Evaluator evaluator(model.labels);
   const std::size_t num_labels = model.labels.size();
-  std::vector<std::vector<double>> probabilities(pipeline.slots());  // [rows][labels]
-  pipeline.run(
+  std::vector<std::vector<double>> probabilities(rows_of_file.slots());  // [rows][labels]
+  rows_of_file.run(
       [&](std::span<const Row> rows, std::size_t slot) {
         auto& all = probabilities[slot];
         all.clear();
         for (const Row& row : rows) {
-          const auto p = predictors[slot].predict(row);
+          const auto p = rows_of_file.predictor(slot).predict(row);
           all.insert(all.end(), p.begin(), p.end());
         }
       },
@@ -54,11 +44,9 @@ Evaluation evaluate(const Model& model, const EvalOptions& options,
           all = all.subspan(num_labels);
         }
       },
-      [] {});
-
-  std::size_t unseen = 0;
-  for (const RowPredictor& predictor : predictors) unseen += predictor.unseen();
-  common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));
+      [] {}, common);
+  // A map made for training has rules for domains that are not evaluated.
+  if (labels) warn_of_unused(*labels, options.map_labels, true, common);
   return evaluator.result(common.seed);
 }
 
@@ -78,21 +66,9 @@ void add_eval(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "eval", "Compare a model's labels with the true ones",
                   "megadapt eval m.mega test.txt --json", context.common);
-  add_model_argument(*command, options->model, options->no_verify);
-  command->add_option("INPUT", options->input, "Labelled rows, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  add_format_option(*command, options->format);
-  command
-      ->add_option("--as-domain", options->as_domain,
-                   "Domain of rows that name none the model knows; else the target")
-      ->type_name("NAME")
-      ->group("Input");
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
+  add_model_row_options(*command, *options, "Labelled rows");
+  add_map_labels_option(*command, options->map_labels);
+  add_output_option(*command, *options);
   command->callback([options, &context] {
     context.action = [options, &context] { return eval(*options, context.common); };
   });

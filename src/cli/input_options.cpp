@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/common_options.hpp"
+#include <optional>
+
+#include "cli/label_map_option.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -12,7 +15,7 @@ const std::string kInput = "Input";
 
 }  // namespace
 
-void add_input_options(CLI::App& command, InputOptions& options) {
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target) {
   command
       .add_option(
           "-d,--domain", options.domains,
@@ -22,12 +25,15 @@ void add_input_options(CLI::App& command, InputOptions& options) {
       ->required()
       ->allow_extra_args(false)
       ->group(kInput);
-  command
-      .add_option("-t,--target", options.target,
-                  "The domain to serve; may be left out when there is one domain")
-      ->type_name("NAME")
-      ->group(kInput);
+  if (with_target) {
+    command
+        .add_option("-t,--target", options.target,
+                    "The domain to serve; may be left out when there is one domain")
+        ->type_name("NAME")
+        ->group(kInput);
+  }
   add_format_option(command, options.format);
+  add_map_labels_option(command, options.map_labels);
   command
       .add_option("--min-count", options.dataset.min_count,
                   "Drop features that occur in fewer rows than this")
@@ -99,11 +105,26 @@ DomainFile parse_domain(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Dataset read_input(InputOptions& options) {
+Dataset read_input(InputOptions& options, const CommonOptions& common) {
   std::vector<DomainFile> files;
   for (const std::string& text : options.domains) files.push_back(parse_domain(text));
   options.dataset.read.format = chosen_format(options.format);
-  return read_dataset(files, options.dataset);
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  DatasetOptions dataset = options.dataset;
+  dataset.read.label_map = labels ? &*labels : nullptr;
+  Dataset data = read_dataset(files, dataset);
+  if (labels) warn_of_unused(*labels, options.map_labels, false, common);
+  return data;
+}
+
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target) {
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  ReadOptions read = options.dataset.read;
+  read.format = chosen_format(options.format);
+  read.label_map = labels ? &*labels : nullptr;
+  read.domain = train.domains.name(target);
+  return read_test_rows(path, train, target, read);
 }
 
 std::string chosen_target(const InputOptions& options, const Dataset& data) {
@@ -127,13 +148,16 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
 std::vector<std::pair<std::string, std::string>> recorded_options(
     const InputOptions& options) {
   const TextOptions& text = options.dataset.read.text;
-  return {{"format", options.format.empty() ? "guess" : options.format},
-          {"min-count", fmt::to_string(options.dataset.min_count)},
-          {"bin", fmt::to_string(options.dataset.bins)},
-          {"word-ngrams", fmt::to_string(text.word_ngrams)},
-          {"char-ngrams", fmt::to_string(text.char_ngrams)},
-          {"lower-case", text.lower_case ? "true" : "false"},
-          {"bias", options.dataset.bias ? "true" : "false"}};
+  std::vector<std::pair<std::string, std::string>> all = {
+      {"format", options.format.empty() ? "guess" : options.format},
+      {"min-count", fmt::to_string(options.dataset.min_count)},
+      {"bin", fmt::to_string(options.dataset.bins)},
+      {"word-ngrams", fmt::to_string(text.word_ngrams)},
+      {"char-ngrams", fmt::to_string(text.char_ngrams)},
+      {"lower-case", text.lower_case ? "true" : "false"},
+      {"bias", options.dataset.bias ? "true" : "false"}};
+  if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
+  return all;
 }
 
 ReadOptions reading_for(const Model& model, const std::string& format, bool labelled) {

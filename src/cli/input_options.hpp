@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/common_options.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/model_file.hpp"
 
@@ -15,10 +16,12 @@ struct InputOptions {
   std::vector<std::string> domains;  ///< NAME=FILE
   std::string target;
   std::string format;
+  std::string map_labels;
   DatasetOptions dataset;
 };
 
-void add_input_options(CLI::App& command, InputOptions& options);
+/// --domain and how files are read; --target unless all domains count alike.
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 void add_format_option(CLI::App& command, std::string& format);
 /// --word-ngrams, --char-ngrams, --no-lower-case.
 void add_text_options(CLI::App& command, TextOptions& options);
@@ -30,7 +33,12 @@ Format chosen_format(const std::string& name);
 /// NAME=FILE, split at the first '='; UsageError when a side is empty.
 DomainFile parse_domain(const std::string& text);
 
-Dataset read_input(InputOptions& options);
+/// Reads the rows, with their labels mapped, and warns of rules that no row needed.
+Dataset read_input(InputOptions& options, const CommonOptions& common);
+
+/// Rows to test on, over the vocabulary of `train`, read as its rows were.
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target);
 
 /// The domain to serve: --target, or the only one. UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);

@@ -49,7 +49,21 @@ std::vector<Weighted> strongest(std::uint32_t num_features, std::size_t top,
   return all;
 }
 
+std::string member_name(const CombinationPredictor& mix, std::size_t m) {
+  return mix.name(m).empty() ? fmt::format("member {}", m + 1) : mix.name(m);
+}
+
+// Behind the features of a source-features model lie what its sources predict: per source
+// the labels, then the probabilities.
 std::string shown_name(const Model& model, std::uint32_t feature) {
+  const std::uint32_t known = model.features.size();
+  if (feature >= known) {
+    const auto labels = static_cast<std::uint32_t>(model.labels.size());
+    const std::uint32_t place = (feature - known) % (2 * labels);
+    return fmt::format("(source {} {}{})", (feature - known) / (2 * labels) + 1,
+                       place < labels ? "says " : "probability of ",
+                       model.labels[place % labels]);
+  }
   const std::string_view name = model.features.name(feature);
   return name.empty() ? "(bias)" : std::string(name);
 }
@@ -60,43 +74,107 @@ struct Ranking {
   std::vector<Weighted> features;
 };
 
-void rank_labels(const Model& model, const MaxentPredictor& expert,
-                 const std::vector<std::string>& title, std::size_t top,
-                 std::vector<Ranking>& out) {
-  for (std::uint32_t label = 0; label < model.labels.size(); ++label) {
-    std::vector<std::string> whole = title;
-    whole.push_back(model.labels[label]);
-    out.push_back({whole, strongest(expert.num_features(), top, [&](std::uint32_t feature) {
-                     return expert.weight(feature, label);
-                   })});
-  }
-}
+/// The rankings of a predictor and of those it is made of, each under its own title.
+class Rankings {
+ public:
+  using Title = std::vector<std::string>;
 
-std::vector<Ranking> rankings(const Model& model, std::size_t top) {
-  std::vector<Ranking> all;
-  if (const auto* maxent = dynamic_cast<const MaxentPredictor*>(model.predictor.get())) {
-    rank_labels(model, *maxent, {}, top, all);
+  Rankings(const Model& model, std::size_t top) : model_(model), top_(top) {
+    add(*model.predictor, {});
   }
-  const auto* mixture = dynamic_cast<const MixturePredictor*>(model.predictor.get());
-  if (!mixture) return all;
-  rank_labels(model, mixture->general_expert(), {"general"}, top, all);
-  for (std::uint32_t d = 0; d < mixture->num_domains(); ++d) {
-    const std::string& domain = model.info.domains[d].name;
-    rank_labels(model, mixture->expert(d), {domain}, top, all);
-    for (const int sign : {1, -1}) {
-      all.push_back({{"gate", domain, sign > 0 ? "general" : "specific"},
-                     strongest(mixture->num_features(), top, [&](std::uint32_t feature) {
-                       return static_cast<float>(sign) * mixture->gate_weight(feature, d);
-                     })});
+  const std::vector<Ranking>& all() const { return all_; }
+
+ private:
+  void add(const Predictor& predictor, const Title& title) {
+    if (const auto* maxent = dynamic_cast<const MaxentPredictor*>(&predictor)) {
+      add_labels(*maxent, title);
+    } else if (const auto* mixture = dynamic_cast<const MixturePredictor*>(&predictor)) {
+      add_mixture(*mixture, title);
+    } else if (const auto* own = dynamic_cast<const PerDomainPredictor*>(&predictor)) {
+      for (std::uint32_t d = 0; d < own->num_domains(); ++d) {
+        add_labels(own->expert(d), with(title, domain_name(d)));
+      }
+    } else if (const auto* mix = dynamic_cast<const CombinationPredictor*>(&predictor)) {
+      for (std::size_t m = 0; m < mix->size(); ++m) {
+        add(mix->member(m), with(title, member_name(*mix, m)));
+      }
+    } else if (const auto* feats =
+                   dynamic_cast<const SourceFeaturesPredictor*>(&predictor)) {
+      add_labels(feats->model(), with(title, "model"));
+      for (std::size_t s = 0; s < feats->num_sources(); ++s) {
+        add(feats->source(s), with(title, fmt::format("source {}", s + 1)));
+      }
+    } else if (const auto* former = dynamic_cast<const FormerPredictor*>(&predictor)) {
+      add(former->former(), with(title, "former"));
     }
   }
-  return all;
+
+  void add_labels(const MaxentPredictor& expert, const Title& title) {
+    for (std::uint32_t label = 0; label < expert.num_labels(); ++label) {
+      add_ranking(with(title, model_.labels[label]), expert.num_features(),
+                  [&](std::uint32_t feature) { return expert.weight(feature, label); });
+    }
+  }
+
+  void add_mixture(const MixturePredictor& mixture, const Title& title) {
+    add_labels(mixture.general_expert(), with(title, "general"));
+    for (std::uint32_t d = 0; d < mixture.num_domains(); ++d) {
+      add_labels(mixture.expert(d), with(title, domain_name(d)));
+      for (const int sign : {1, -1}) {
+        add_ranking(with(with(with(title, "gate"), domain_name(d)),
+                         sign > 0 ? "general" : "specific"),
+                    mixture.num_features(), [&](std::uint32_t feature) {
+                      return static_cast<float>(sign) * mixture.gate_weight(feature, d);
+                    });
+      }
+    }
+  }
+
+  template <class Weight>
+  void add_ranking(Title title, std::uint32_t num_features, Weight weight) {
+    all_.push_back({std::move(title), strongest(num_features, top_, weight)});
+  }
+
+  static Title with(Title title, const std::string& part) {
+    title.push_back(part);
+    return title;
+  }
+  const std::string& domain_name(std::uint32_t d) const {
+    return model_.info.domains[d].name;
+  }
+
+  const Model& model_;
+  std::size_t top_;
+  std::vector<Ranking> all_;
+};
+
+nlohmann::ordered_json members_json(const CombinationPredictor& mix) {
+  nlohmann::ordered_json members = nlohmann::ordered_json::array();
+  for (std::size_t m = 0; m < mix.size(); ++m) {
+    members.push_back({{"name", member_name(mix, m)},
+                       {"kind", mix.member(m).kind()},
+                       {"weight", mix.weight(m)}});
+  }
+  return members;
+}
+
+std::string members_text(const CombinationPredictor& mix) {
+  std::string out = "\nmembers\n";
+  for (std::size_t m = 0; m < mix.size(); ++m) {
+    out += fmt::format("  {:>9.4f}  {} ({})\n", mix.weight(m), member_name(mix, m),
+                       mix.member(m).kind());
+  }
+  return out;
 }
 
 nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
   nlohmann::ordered_json out = model_info_json(model);
+  if (const auto* mix = dynamic_cast<const CombinationPredictor*>(model.predictor.get())) {
+    out["members"] = members_json(*mix);
+  }
   out["top"] = nlohmann::ordered_json::object();
-  for (const Ranking& ranking : rankings(model, top)) {
+  const Rankings rankings(model, top);
+  for (const Ranking& ranking : rankings.all()) {
     nlohmann::ordered_json* place = &out["top"];
     for (const std::string& part : ranking.title) place = &(*place)[part];
     *place = nlohmann::ordered_json::array();
@@ -110,7 +188,11 @@ nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
 
 std::string inspection_text(const Model& model, std::size_t top) {
   std::string out = model_info_text(model);
-  for (const Ranking& ranking : rankings(model, top)) {
+  if (const auto* mix = dynamic_cast<const CombinationPredictor*>(model.predictor.get())) {
+    out += members_text(*mix);
+  }
+  const Rankings rankings(model, top);
+  for (const Ranking& ranking : rankings.all()) {
     out += fmt::format("\nstrongest for {}\n", fmt::join(ranking.title, ", "));
     for (const Weighted& entry : ranking.features) {
       out +=

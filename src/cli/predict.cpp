@@ -8,24 +8,15 @@
 
 #include "cli/command.hpp"
 #include "cli/exit_codes.hpp"
-#include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/row_pipeline.hpp"
-#include "cli/row_predictor.hpp"
+#include "cli/row_options.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/evaluation.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct PredictOptions {
-  std::string model;
-  bool no_verify = false;
-  std::string input = "-";
-  std::string format;
-  std::string output = "-";
-  std::string as_domain;
-  bool unlabelled = false;
+struct PredictOptions : ModelRowOptions {
   bool probabilities = false;
   bool header = false;
   bool gate = false;
@@ -94,23 +85,15 @@ class LineWriter {
 
 void predict_rows(const Model& model, const PredictOptions& options,
                   const CommonOptions& common, AtomicFile& out, const Execution& exec) {
-  ReadOptions reading = reading_for(model, options.format, !options.unlabelled);
-  reading.stop = stop_flag();
-  const auto reader = open_rows(options.input, reading);
-  RowPipeline pipeline(*reader, options.input, exec);
+  ModelRows rows_of_file(model, options, exec);
   const LineWriter writer(model, options, common.json);
   const bool wants_general = options.gate || (common.json && has_gate(model));
-
-  std::vector<RowPredictor> predictors;
-  std::vector<std::string> lines(pipeline.slots());
-  for (std::size_t slot = 0; slot < pipeline.slots(); ++slot) {
-    predictors.emplace_back(model, fallback_domain(model, options.as_domain));
-  }
+  std::vector<std::string> lines(rows_of_file.slots());
   if (options.header && !common.json) out.write(writer.header());
 
-  pipeline.run(
+  rows_of_file.run(
       [&](std::span<const Row> rows, std::size_t slot) {
-        RowPredictor& predictor = predictors[slot];
+        RowPredictor& predictor = rows_of_file.predictor(slot);
         lines[slot].clear();
         for (const Row& row : rows) {
           const auto probability = predictor.predict(row);
@@ -120,11 +103,7 @@ void predict_rows(const Model& model, const PredictOptions& options,
         }
       },
       [&](std::span<const Row>, std::size_t slot) { out.write(lines[slot]); },
-      [&] { out.flush(); });
-
-  std::size_t unseen = 0;
-  for (const RowPredictor& predictor : predictors) unseen += predictor.unseen();
-  common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));
+      [&] { out.flush(); }, common);
 }
 
 int predict(const PredictOptions& options, const CommonOptions& common) {
@@ -156,26 +135,10 @@ void add_predict(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "predict", "Label rows with a trained model",
                   "megadapt predict m.mega test.txt --proba --header", context.common);
-  add_model_argument(*command, options->model, options->no_verify);
-  command->add_option("INPUT", options->input, "The rows to label, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  add_format_option(*command, options->format);
-  command
-      ->add_flag("-u,--unlabelled", options->unlabelled,
-                 "Lines hold features only; without it the first field is a label")
-      ->group("Input");
-  command
-      ->add_option("--as-domain", options->as_domain,
-                   "Domain of rows that name none the model knows; else the target")
-      ->type_name("NAME")
-      ->group("Input");
+  add_model_row_options(*command, *options, "The rows to label");
+  add_unlabelled_option(*command, *options);
+  add_output_option(*command, *options);
   const std::string group = "Output";
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group(group);
   command
       ->add_flag("-p,--proba", options->probabilities,
                  "After the label, the probability of every label, in the model's order")

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/mega_options.hpp"
+#include "cli/output_check.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/trace.hpp"
 #include "files/atomic_file.hpp"
@@ -84,23 +84,6 @@ Recorded recorded(const TrainOptions& options) {
   const Recorded mega = recorded_options(options.mega);
   if (options.system.starts_with("mega")) all.insert(all.end(), mega.begin(), mega.end());
   return all;
-}
-
-// A place that cannot be written is better told before hours of training than after.
-void check_output(const TrainOptions& options, const CommonOptions& common) {
-  if (common.json && options.output == "-") {
-    throw UsageError("--json and the model would both go to standard output",
-                     "write the model to a file: -o m.mega");
-  }
-  std::error_code none;
-  const auto type = std::filesystem::status(options.output, none).type();
-  const bool file = type == std::filesystem::file_type::regular ||
-                    type == std::filesystem::file_type::not_found;
-  if (type == std::filesystem::file_type::directory) {
-    throw UsageError(fmt::format("{}: cannot write: it is a directory", options.output),
-                     "give the name of a file");
-  }
-  if (options.output != "-" && file) AtomicFile probe(options.output);
 }
 
 /// How the fits went: the last one gives the model, all of them cost passes.
@@ -181,10 +164,10 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
 
 int train(TrainOptions& options, const CommonOptions& common) {
   const auto start = std::chrono::steady_clock::now();
-  check_output(options, common);
+  check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
-  Dataset data = read_input(options.input);
+  Dataset data = read_input(options.input, common);
   Summary summary{.examples = data.num_examples()};
   GracefulStop graceful;  // from here on there is something to clean up
   const Model model = train_on(std::move(data), options, common, bar, summary);

@@ -103,7 +103,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   TuneOptions options = tune_options(command.tuning, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
-  Dataset data = read_input(command.input);
+  Dataset data = read_input(command.input, common);
   const std::string target = chosen_target(command.input, data);
   GracefulStop graceful;
   Execution exec(common.threads);

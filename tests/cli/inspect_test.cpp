@@ -33,5 +33,34 @@ TEST_F(Inspect, TheBiasHasAName) {
   EXPECT_THAT(output_of({"inspect", "m.mega"}), HasSubstr("(bias)"));
 }
 
+TEST_F(Inspect, ModelsOfEachDomainAreListedByDomain) {
+  train_weather("easyadapt");
+  const auto top = json_of({"inspect", "weather.mega", "--json"})["top"];
+  EXPECT_EQ(top["calls"]["sun"][0]["feature"], "warm");
+  EXPECT_EQ(top["news"]["sun"].size(), top["calls"]["sun"].size());
+}
+
+TEST_F(Inspect, MembersOfACombinationAreListedWithTheirWeights) {
+  train_weather("lini");
+  const auto result = json_of({"inspect", "weather.mega", "--json"});
+  ASSERT_EQ(result["members"].size(), 2u);
+  EXPECT_NEAR(static_cast<double>(result["members"][0]["weight"]) +
+                  static_cast<double>(result["members"][1]["weight"]),
+              1, 1e-12);
+  for (const auto& member : result["members"]) {
+    EXPECT_EQ(member["kind"], "maxent");
+    EXPECT_FALSE(result["top"][member["name"].get<std::string>()]["rain"].empty());
+  }
+  EXPECT_THAT(output_of({"inspect", "weather.mega"}), HasSubstr("\nmembers\n"));
+}
+
+TEST_F(Inspect, WhatSourcesSayIsAFeatureWithAName) {
+  train_weather("feats");
+  const auto top = json_of({"inspect", "weather.mega", "--json"})["top"];
+  EXPECT_THAT(top["model"]["sun"].dump(), HasSubstr("(source 1 says sun)"));
+  EXPECT_THAT(top["model"]["rain"].dump(), HasSubstr("(source 1 probability of rain)"));
+  EXPECT_FALSE(top["source 1"]["sun"].empty());
+}
+
 }  // namespace
 }  // namespace megadapt
