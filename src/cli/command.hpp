@@ -19,7 +19,9 @@ void add_predict(CLI::App& app, Context& context);
 void add_eval(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
+void add_serve(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 

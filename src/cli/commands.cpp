@@ -10,7 +10,9 @@ void add_commands(CLI::App& app, Context& context) {
   add_eval(app, context);
   add_compare(app, context);
   add_tune(app, context);
+  add_explain(app, context);
   add_inspect(app, context);
+  add_serve(app, context);
   add_convert(app, context);
   add_model(app, context);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.hpp"
@@ -12,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/row_pipeline.hpp"
 #include "cli/row_predictor.hpp"
+#include "explanation/prediction_json.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/evaluation.hpp"
 
@@ -31,15 +31,11 @@ struct PredictOptions {
   bool gate = false;
 };
 
-std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
-
 /// Writes the line of one row at the end of a buffer.
 class LineWriter {
  public:
   LineWriter(const Model& model, const PredictOptions& options, bool json)
-      : labels_(model.labels), options_(options), json_(json) {
-    for (const std::string& label : labels_) quoted_.push_back(json_string(label));
-  }
+      : labels_(model.labels), options_(options), json_(json), json_line_(labels_) {}
 
   std::string header() const {
     std::string line = "label";
@@ -51,34 +47,20 @@ class LineWriter {
 
   void write(std::span<const double> probability, std::optional<double> general,
              std::string_view id, std::string& out) const {
-    const std::size_t best = Evaluator::predicted(probability);
-    json_ ? write_json(best, probability, general, id, out)
-          : write_text(best, probability, general, out);
+    if (!json_) return write_text(probability, general, out);
+    json_line_.append(probability, general, id, out);
+    out += '\n';
   }
 
  private:
-  void write_text(std::size_t best, std::span<const double> probability,
-                  std::optional<double> general, std::string& out) const {
-    out += labels_[best];
+  void write_text(std::span<const double> probability, std::optional<double> general,
+                  std::string& out) const {
+    out += labels_[Evaluator::predicted(probability)];
     if (options_.probabilities) {
       for (const double p : probability) append(out, "\t{:.6g}", p);
     }
     if (options_.gate) append(out, "\t{:.6g}", general.value_or(0));
     out += '\n';
-  }
-
-  void write_json(std::size_t best, std::span<const double> probability,
-                  std::optional<double> general, std::string_view id,
-                  std::string& out) const {
-    out += '{';
-    if (!id.empty()) append(out, R"("id":{},)", json_string(id));
-    append(out, R"("label":{},"probabilities":{{)", quoted_[best]);
-    for (std::size_t label = 0; label < labels_.size(); ++label) {
-      append(out, "{}{}:{}", label == 0 ? "" : ",", quoted_[label], probability[label]);
-    }
-    out += '}';
-    if (general) append(out, R"(,"general":{})", *general);
-    out += "}\n";
   }
 
   template <class... Args>
@@ -89,7 +71,7 @@ class LineWriter {
   const std::vector<std::string>& labels_;
   const PredictOptions& options_;
   bool json_;
-  std::vector<std::string> quoted_;
+  PredictionJson json_line_;
 };
 
 void predict_rows(const Model& model, const PredictOptions& options,

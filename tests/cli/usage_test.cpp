@@ -7,8 +7,8 @@ class Usage : public Cli {};
 
 TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
-  for (const std::string name :
-       {"train", "predict", "eval", "compare", "tune", "inspect", "convert", "model"}) {
+  for (const std::string name : {"train", "predict", "eval", "compare", "tune", "explain",
+                                 "inspect", "serve", "convert", "model"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {
