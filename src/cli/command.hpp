@@ -25,8 +25,10 @@ void add_curve(CLI::App& app, Context& context);
 void add_adapt(CLI::App& app, Context& context);
 void add_relate(CLI::App& app, Context& context);
 void add_features(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_inspect(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
+void add_serve(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 

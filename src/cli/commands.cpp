@@ -16,8 +16,10 @@ void add_commands(CLI::App& app, Context& context) {
   add_relate(app, context);
   add_adapt(app, context);
   add_features(app, context);
+  add_explain(app, context);
   add_inspect(app, context);
   add_report(app, context);
+  add_serve(app, context);
   add_convert(app, context);
   add_model(app, context);
 }

@@ -9,7 +9,7 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
   for (const std::string name :
        {"train", "predict", "eval", "compare", "tune", "curve", "relate", "adapt", "tag",
-        "recap", "features", "inspect", "report", "convert", "model"}) {
+        "recap", "features", "explain", "inspect", "report", "serve", "convert", "model"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {

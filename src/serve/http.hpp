@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace megadapt::serve {
+
+/// What a route sees of an HTTP request. Views are valid while it is answered.
+struct Request {
+  std::string_view method = {};  ///< "GET", "POST", ...
+  std::string_view path = {};    ///< without the query
+  std::string_view host = {};    ///< the Host field
+  std::string_view body = {};
+};
+
+struct Response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body = {};
+  std::vector<std::pair<std::string, std::string>> fields = {};  ///< besides the usual ones
+};
+
+}  // namespace megadapt::serve

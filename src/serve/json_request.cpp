@@ -1,0 +1,192 @@
+#include "serve/json_request.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "megadapt/error.hpp"
+#include "serve/responses.hpp"
+
+namespace megadapt::serve {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDeepest = 4;  // {"rows": [{"features": {...}}]}
+
+constexpr const char* kShape =
+    R"(send {"features": ["a", "b"]}, {"features": {"a": 0.5}}, {"text": "..."}, )"
+    R"(or {"rows": [...]} of these)";
+
+// A body of brackets alone must not become a tree many times its size.
+json parse_json(std::string_view body) {
+  const auto check_depth = [](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) {
+      throw Refusal{400, "the JSON is nested too deeply", kShape};
+    }
+    return true;
+  };
+  try {
+    return json::parse(body.begin(), body.end(), check_depth);
+  } catch (const json::parse_error& error) {
+    throw Refusal{400, fmt::format("the body is not valid JSON at byte {}", error.byte),
+                  kShape};
+  } catch (const json::out_of_range&) {
+    throw Refusal{400, "a number is too large", "send finite numbers of a usual size"};
+  }
+}
+
+std::string string_field(const std::string& name, const json& value) {
+  if (value.is_string()) return value;
+  if (value.is_number_integer() && name == "id") return value.dump();
+  throw Refusal{400, fmt::format("\"{}\" is not a string", name), kShape};
+}
+
+std::pair<std::string, float> feature_of(const std::string& name, double value) {
+  if (name.empty()) {
+    throw Refusal{400, "a feature has an empty name", "give every feature a name"};
+  }
+  const auto rounded = static_cast<float>(value);
+  if (!std::isfinite(rounded)) {
+    throw Refusal{400, fmt::format("the value of feature '{}' is too large", excerpt(name)),
+                  "send finite numbers of a usual size"};
+  }
+  return {name, rounded};
+}
+
+void read_features(const json& value, RequestRow& row) {
+  if (!value.is_array() && !value.is_object()) {
+    throw Refusal{400, "\"features\" is neither a list nor an object", kShape};
+  }
+  row.has_values = value.is_object();
+  for (const auto& [key, item] : value.items()) {
+    const bool fits = row.has_values ? item.is_number() : item.is_string();
+    if (!fits) {
+      throw Refusal{
+          400,
+          row.has_values
+              ? fmt::format("the value of feature '{}' is not a number", excerpt(key))
+              : "the list of features holds something that is not a string",
+          kShape};
+    }
+    row.features.push_back(row.has_values ? feature_of(key, item.get<double>())
+                                          : feature_of(item.get<std::string>(), 1));
+  }
+}
+
+// True when the field belongs to a row.
+bool read_row_field(const std::string& name, const json& value, RequestRow& row) {
+  if (name == "features") {
+    read_features(value, row);
+  } else if (name == "text") {
+    row.text = string_field(name, value);
+  } else if (name == "domain") {
+    row.domain = string_field(name, value);
+  } else if (name == "id") {
+    row.id = string_field(name, value);
+  } else {
+    // A line of a JSON Lines file may come as it is; what only training needs is left.
+    return name == "label" || name == "weight" || name == "group" || name == "doc";
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_field(const std::string& name,
+                               const std::vector<std::string>& known) {
+  const std::string near = closest(name, known);
+  throw Refusal{400, fmt::format("there is no field \"{}\"", excerpt(name)),
+                near.empty() ? kShape : fmt::format("did you mean \"{}\"?", near)};
+}
+
+void check_row(const json& value, const RequestRow& row) {
+  if (value.contains("features") && row.text) {
+    throw Refusal{400, "a row has both \"features\" and \"text\"", "send one of them"};
+  }
+  if (!value.contains("features") && !row.text) {
+    throw Refusal{400, "a row has neither \"features\" nor \"text\"", kShape};
+  }
+}
+
+RequestRow read_row(const json& value) {
+  if (!value.is_object()) throw Refusal{400, "a row is not an object", kShape};
+  RequestRow row;
+  for (const auto& [name, item] : value.items()) {
+    if (!read_row_field(name, item, row)) {
+      refuse_field(name, {"features", "text", "domain", "id"});
+    }
+  }
+  check_row(value, row);
+  return row;
+}
+
+void read_rows(const json& value, const Limits& limits, RowsRequest& request) {
+  if (!value.is_array()) throw Refusal{400, "\"rows\" is not a list", kShape};
+  if (value.size() > limits.rows) {
+    throw Refusal{
+        413, fmt::format("{} rows are more than {}", value.size(), limits.rows),
+        "send fewer rows at a time, or start the server with a larger --max-rows"};
+  }
+  request.single = false;
+  for (std::size_t n = 0; n < value.size(); ++n) {
+    try {
+      request.rows.push_back(read_row(value[n]));
+    } catch (Refusal& refusal) {
+      refusal.row = n;
+      throw;
+    }
+  }
+}
+
+bool read_explain_field(const std::string& name, const json& value, RowsRequest& request) {
+  if (name == "label") {
+    request.label = string_field(name, value);
+  } else if (name == "against") {
+    request.against = string_field(name, value);
+  } else if (name == "top") {
+    if (!value.is_number_unsigned()) {
+      throw Refusal{400, "\"top\" is not a whole number from 0", "leave it out for all"};
+    }
+    request.top = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains) {
+  const json value = parse_json(body);
+  if (!value.is_object()) throw Refusal{400, "the body is not a JSON object", kShape};
+  RowsRequest request;
+  RequestRow own;
+  const bool many = value.contains("rows");
+  for (const auto& [name, item] : value.items()) {
+    if (name == "rows") {
+      read_rows(item, limits, request);
+    } else if (!(explains && read_explain_field(name, item, request)) &&
+               (many || !read_row_field(name, item, own))) {
+      refuse_field(name,
+                   {"features", "text", "domain", "id", "rows", "label", "against", "top"});
+    }
+  }
+  if (many) return request;
+  check_row(value, own);
+  request.rows.push_back(std::move(own));
+  return request;
+}
+
+void to_row(const RequestRow& row, corpus::TextFeatures& text, Row& out) {
+  out = {};
+  out.domain = row.domain;
+  out.id = row.id;
+  out.has_values = row.has_values;
+  if (row.text) {
+    text.extract(*row.text, out.features);
+    return;
+  }
+  for (const auto& [name, value] : row.features) out.features.push_back({name, value});
+}
+
+}  // namespace megadapt::serve

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "corpus/text_features.hpp"
+#include "megadapt/corpus.hpp"
+#include "serve/limits.hpp"
+
+namespace megadapt::serve {
+
+/// One row of a request. Texts are owned: a request lives shorter than its rows' views.
+struct RequestRow {
+  std::vector<std::pair<std::string, float>> features = {};
+  bool has_values = false;
+  std::optional<std::string> text = {};
+  std::string domain = {};
+  std::string id = {};
+};
+
+/// The body of /v1/predict and /v1/explain.
+struct RowsRequest {
+  std::vector<RequestRow> rows = {};
+  bool single = true;  ///< the body is one row, so the answer is one object
+  std::optional<std::string> label = {};    ///< /v1/explain only
+  std::optional<std::string> against = {};  ///< likewise
+  std::size_t top = 0;                      ///< likewise; 0 means all
+};
+
+/// Reads {"features": [...] | {...}} or {"text": "..."}, with "domain" and "id", or
+/// {"rows": [...]}. Throws Refusal for anything else: bad JSON, an unknown field, a value
+/// of another type, too many rows.
+RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains);
+
+/// The row as a reader would give it; views into `row` and `text`.
+void to_row(const RequestRow& row, corpus::TextFeatures& text, Row& out);
+
+}  // namespace megadapt::serve

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace megadapt::serve {
+
+/// What one client may ask of the server, so that it cannot take it from the others.
+struct Limits {
+  std::size_t body_bytes = std::size_t{1} << 20;
+  std::size_t header_bytes = std::size_t{16} << 10;
+  std::size_t rows = 1000;  ///< in one request
+  std::size_t connections = 512;
+  std::chrono::milliseconds request{10'000};  ///< to send a request, to take the answer
+  std::chrono::milliseconds work{10'000};     ///< to compute an answer
+  std::chrono::milliseconds idle{60'000};     ///< between requests of a connection
+  std::chrono::milliseconds grace{10'000};    ///< for requests under way at the end
+};
+
+}  // namespace megadapt::serve

@@ -1,0 +1,33 @@
+#include "serve/responses.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace megadapt::serve {
+
+Response refused(const Refusal& refusal) {
+  using Json = nlohmann::ordered_json;
+  Json error{{"status", refusal.status}, {"problem", refusal.problem}};
+  if (!refusal.fix.empty()) error["fix"] = refusal.fix;
+  if (refusal.row) error["row"] = *refusal.row;
+  return {
+      .status = refusal.status,
+      .body = Json{{"error", error}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
+              "\n"};
+}
+
+const std::vector<std::pair<std::string, std::string>>& security_fields() {
+  static const std::vector<std::pair<std::string, std::string>> fields = {
+      {"Content-Security-Policy",
+       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"X-Frame-Options", "DENY"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
+  };
+  return fields;
+}
+
+}  // namespace megadapt::serve

@@ -1,0 +1,152 @@
+#include "serve/server.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "megadapt/error.hpp"
+#include "serve/session.hpp"
+
+namespace megadapt::serve {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+
+struct Server::Impl {
+  Impl(const Service& the_service, ServerOptions the_options)
+      : service(the_service),
+        options(std::move(the_options)),
+        acceptor(asio::make_strand(context)),
+        pause(acceptor.get_executor()) {}
+
+  void listen();
+  void accept();
+  void on_accept(ErrorCode error, tcp::socket socket);
+  void stop_accepting();
+  bool wait_for_sessions();
+
+  const Service& service;
+  ServerOptions options;
+  // Sessions that are cut off end with the context, so what they touch then outlives it.
+  std::mutex mutex;
+  std::condition_variable one_ended;
+  std::set<std::weak_ptr<Session>, std::owner_less<>> sessions;  // guarded by mutex
+  std::size_t open = 0;                                          // likewise
+
+  asio::io_context context;
+  tcp::acceptor acceptor;
+  asio::steady_timer pause;  // between attempts when there are no file descriptors left
+};
+
+void Server::Impl::listen() {
+  const auto& [host, port] = options.address;
+  ErrorCode error;
+  const auto address =
+      asio::ip::make_address(host == "localhost" ? "127.0.0.1" : host, error);
+  if (error) {
+    throw UsageError(fmt::format("--host {}: this is not an address", host),
+                     "give an address such as 127.0.0.1, 0.0.0.0 or ::1");
+  }
+  const tcp::endpoint endpoint(address, port);
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) return;
+  throw UsageError(
+      fmt::format("cannot listen on {} port {}: {}", host, port, error.message()),
+      "choose another --port, or 0 for any free one");
+}
+
+void Server::Impl::accept() {
+  acceptor.async_accept(
+      asio::make_strand(context),
+      [this](ErrorCode error, tcp::socket socket) { on_accept(error, std::move(socket)); });
+}
+
+void Server::Impl::on_accept(ErrorCode error, tcp::socket socket) {
+  if (!acceptor.is_open()) return;
+  if (error) {
+    pause.expires_after(std::chrono::milliseconds(100));
+    pause.async_wait([this](ErrorCode cancelled) {
+      if (!cancelled) accept();
+    });
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex);
+    ++open;
+  }
+  const auto session =
+      std::make_shared<Session>(std::move(socket), service, options.log, [this] {
+        const std::lock_guard lock(mutex);
+        --open;
+        std::erase_if(sessions, [](const auto& weak) { return weak.expired(); });
+        one_ended.notify_all();
+      });
+  bool room = false;
+  {
+    const std::lock_guard lock(mutex);
+    room = sessions.size() < service.limits().connections;
+    if (room) sessions.insert(session);
+  }
+  room ? session->start() : session->turn_away();
+  accept();
+}
+
+void Server::Impl::stop_accepting() {
+  asio::post(acceptor.get_executor(), [this] {
+    ErrorCode ignored;
+    acceptor.close(ignored);
+    pause.cancel(ignored);
+    std::vector<std::shared_ptr<Session>> alive;  // ends no session under the lock
+    {
+      const std::lock_guard lock(mutex);
+      for (const auto& weak : sessions) {
+        if (auto session = weak.lock()) alive.push_back(std::move(session));
+      }
+    }
+    for (const auto& session : alive) session->finish();
+  });
+}
+
+bool Server::Impl::wait_for_sessions() {
+  std::unique_lock lock(mutex);
+  return one_ended.wait_for(lock, service.limits().grace, [this] { return open == 0; });
+}
+
+Server::Server(const Service& service, ServerOptions options)
+    : impl_(std::make_unique<Impl>(service, std::move(options))) {
+  impl_->listen();
+}
+
+Server::~Server() = default;
+
+std::uint16_t Server::port() const { return impl_->acceptor.local_endpoint().port(); }
+
+bool Server::run(const std::atomic<bool>& stop) {
+  impl_->accept();
+  auto work = asio::make_work_guard(impl_->context);
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < impl_->options.threads; ++i) {
+    threads.emplace_back([this] { impl_->context.run(); });
+  }
+  // A signal handler can do no more than set the flag.
+  while (!stop.load()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  impl_->stop_accepting();
+  const bool all_answered = impl_->wait_for_sessions();
+  work.reset();
+  if (!all_answered) impl_->context.stop();
+  threads.clear();  // joins
+  return all_answered;
+}
+
+}  // namespace megadapt::serve

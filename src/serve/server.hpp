@@ -1,0 +1,46 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "serve/service.hpp"
+
+namespace megadapt::serve {
+
+struct Address {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8080;  ///< 0: any free one
+};
+
+struct ServerOptions {
+  Address address = {};
+  int threads = 1;
+  /// Told of every answer: method, path, status. Called from several threads.
+  std::function<void(std::string_view, std::string_view, int)> log = {};
+};
+
+/// Answers HTTP/1.1 requests with a Service.
+///
+///     Server server(service, {.address = {"127.0.0.1", 0}, .threads = 2});
+///     server.run(stop);  // until *stop is set
+class Server {
+ public:
+  /// Listens from now on. Throws UsageError when the address is none or is taken. `service`
+  /// must outlive the server.
+  Server(const Service& service, ServerOptions options);
+  ~Server();
+
+  std::uint16_t port() const;
+  /// Answers until `stop` is set; then takes no new connection, answers what is under way
+  /// within the limits' grace, and returns. True when nothing had to be cut off.
+  bool run(const std::atomic<bool>& stop);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace megadapt::serve

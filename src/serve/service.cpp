@@ -1,0 +1,246 @@
+#include "serve/service.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "megadapt/explanation.hpp"
+#include "serve/openapi.hpp"
+#include "serve/responses.hpp"
+
+namespace megadapt::serve {
+namespace {
+
+// The name in a Host field: without the port, of [::1]:8080 without the brackets.
+std::string_view host_name(std::string_view host) {
+  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
+  return host.substr(0, host.find(':'));
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+// {"label":...} -> {"id":"7","label":...}
+std::string with_id(std::string object, const std::string& id) {
+  if (id.empty()) return object;
+  return fmt::format(
+      R"({{"id":{},{})",
+      nlohmann::json(id).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+      object.substr(1));
+}
+
+}  // namespace
+
+/// What a request needs for itself while it is answered. It is large (a number per feature
+/// of the model), so it is used again.
+struct Service::Worker {
+  explicit Worker(const Model& model)
+      : encoder(model.features, &model.binning),
+        text(model.info.text),
+        probability(model.labels.size()) {}
+
+  RowEncoder encoder;
+  corpus::TextFeatures text;
+  Row row;
+  std::vector<double> probability;
+};
+
+/// A worker for the length of a request.
+class Service::Lease {
+ public:
+  explicit Lease(const Service& service) : service_(service) {
+    const std::lock_guard lock(service.mutex_);
+    if (service.idle_.empty()) return;
+    worker_ = std::move(service.idle_.back());
+    service.idle_.pop_back();
+  }
+  ~Lease() {
+    if (!worker_) return;
+    const std::lock_guard lock(service_.mutex_);
+    service_.idle_.push_back(std::move(worker_));
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  Worker& worker() {
+    if (!worker_) worker_ = std::make_unique<Worker>(service_.model_);
+    return *worker_;
+  }
+
+ private:
+  const Service& service_;
+  std::unique_ptr<Worker> worker_;
+};
+
+struct Service::Route {
+  std::string_view path;
+  std::string_view method;
+  Response (*answer)(const Service&, const Request&);
+};
+
+std::span<const Service::Route> Service::routes() {
+  static constexpr std::array<Route, 6> kRoutes = {{
+      {"/", "GET", [](const Service& s, const Request&) { return s.start_page(); }},
+      {"/healthz", "GET",
+       [](const Service&, const Request&) {
+         return Response{.body = "{\"status\":\"ok\"}\n"};
+       }},
+      {"/openapi.json", "GET",
+       [](const Service& s, const Request&) { return Response{.body = s.openapi_}; }},
+      {"/v1/model", "GET",
+       [](const Service& s, const Request&) {
+         return Response{.body = s.options_.model_json};
+       }},
+      {"/v1/predict", "POST",
+       [](const Service& s, const Request& request) { return s.predict(request); }},
+      {"/v1/explain", "POST",
+       [](const Service& s, const Request& request) { return s.explain_rows(request); }},
+  }};
+  return kRoutes;
+}
+
+Service::Service(const Model& model, ServiceOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      prediction_(model.labels),
+      openapi_(openapi_json(options_.limits)),
+      has_gate_(model.predictor->general({}, model.target()).has_value()) {}
+
+Service::~Service() = default;
+
+Response Service::answer(const Request& request) const {
+  try {
+    check_host(request.host);
+    return route(request);
+  } catch (const Refusal& refusal) {
+    return refused(refusal);
+  } catch (const Error& error) {
+    return refused({400, error.what()});
+  } catch (const std::bad_alloc&) {
+    return refused({503, "out of memory", "send fewer rows at a time"});
+  } catch (const std::exception& error) {
+    return refused({500, fmt::format("unexpected: {}", error.what()),
+                    "this is a bug in megadapt; please report it"});
+  }
+}
+
+Response Service::route(const Request& request) const {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (const StaticFile* file = reads ? find_file(request.path) : nullptr) {
+    return {.content_type = std::string(file->content_type),
+            .body = std::string(file->bytes)};
+  }
+  for (const Route& route : routes()) {
+    if (route.path != request.path) continue;
+    const bool head = request.method == "HEAD" && route.method == "GET";
+    if (head || request.method == route.method) return route.answer(*this, request);
+    Response response = refused({405,
+                                 fmt::format("{} takes {}, not {}", route.path,
+                                             route.method, excerpt(request.method)),
+                                 "GET /openapi.json describes the routes"});
+    response.fields.emplace_back("Allow", route.method == "GET" ? "GET, HEAD" : "POST");
+    return response;
+  }
+  throw Refusal{404, fmt::format("there is nothing at {}", excerpt(request.path)),
+                "GET /openapi.json describes the routes"};
+}
+
+Response Service::predict(const Request& request) const {
+  const Time start = std::chrono::steady_clock::now();
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, false);
+  Lease lease(*this);
+  Worker& worker = lease.worker();
+  Response response;
+  if (!rows.single) response.body = "{\"rows\":[";
+  for (const RequestRow& row : rows.rows) {
+    check_time(start);
+    const std::uint32_t domain = domain_of(row);
+    to_row(row, worker.text, worker.row);
+    const RowView view = worker.encoder.encode(worker.row);
+    model_.predictor->predict(view, domain, worker.probability);
+    if (&row != &rows.rows.front()) response.body += ',';
+    prediction_.append(
+        worker.probability,
+        has_gate_ ? model_.predictor->general(view, domain) : std::optional<double>(),
+        row.id, response.body);
+  }
+  response.body += rows.single ? "\n" : "]}\n";
+  return response;
+}
+
+Response Service::explain_rows(const Request& request) const {
+  const Time start = std::chrono::steady_clock::now();
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, true);
+  const ExplainOptions pair{.label = label_id(rows.label),
+                            .against = label_id(rows.against)};
+  Lease lease(*this);
+  Worker& worker = lease.worker();
+  Response response;
+  if (!rows.single) response.body = "{\"rows\":[";
+  for (const RequestRow& row : rows.rows) {
+    check_time(start);
+    to_row(row, worker.text, worker.row);
+    Explanation shown = explain(model_, worker.encoder, worker.row, domain_of(row), pair);
+    if (rows.top > 0) keep_strongest(shown, rows.top);
+    if (&row != &rows.rows.front()) response.body += ',';
+    response.body += with_id(to_json(shown), row.id);
+  }
+  response.body += rows.single ? "\n" : "]}\n";
+  return response;
+}
+
+const StaticFile* Service::find_file(std::string_view path) const {
+  const auto found = std::ranges::find(options_.files, path, &StaticFile::path);
+  return found == options_.files.end() ? nullptr : &*found;
+}
+
+Response Service::start_page() const {
+  return {.content_type = "text/plain; charset=utf-8",
+          .body = fmt::format("megadapt serves a '{}' model here.\n\n"
+                              "POST /v1/predict   {{\"features\": [\"a\", \"b\"]}} or "
+                              "{{\"text\": \"...\"}}\n"
+                              "POST /v1/explain   the same\n"
+                              "GET  /v1/model     what the model is\n"
+                              "GET  /healthz      whether the server is up\n"
+                              "GET  /openapi.json the description of all these\n",
+                              model_.info.system)};
+}
+
+void Service::check_host(std::string_view host) const {
+  if (options_.hosts.empty()) return;
+  const std::string_view name = host_name(host);
+  for (const std::string& allowed : options_.hosts) {
+    if (same_name(name, allowed)) return;
+  }
+  throw Refusal{421, fmt::format("this server is not called '{}'", excerpt(name)),
+                "use its address, or start it with --allow-host NAME"};
+}
+
+void Service::check_time(Time start) const {
+  if (std::chrono::steady_clock::now() - start <= options_.limits.work) return;
+  throw Refusal{503, "the answer takes longer than the server allows",
+                "send fewer rows at a time"};
+}
+
+std::uint32_t Service::domain_of(const RequestRow& row) const {
+  return row.domain.empty() ? model_.target() : model_.domain(row.domain);
+}
+
+std::optional<std::uint32_t> Service::label_id(
+    const std::optional<std::string>& name) const {
+  if (!name) return std::nullopt;
+  const auto found = std::find(model_.labels.begin(), model_.labels.end(), *name);
+  if (found != model_.labels.end()) {
+    return static_cast<std::uint32_t>(found - model_.labels.begin());
+  }
+  throw Refusal{400, fmt::format("the model has no label '{}'", excerpt(*name)),
+                fmt::format("the labels are {}", fmt::join(model_.labels, ", "))};
+}
+
+}  // namespace megadapt::serve

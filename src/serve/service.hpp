@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "explanation/prediction_json.hpp"
+#include "megadapt/model_file.hpp"
+#include "serve/http.hpp"
+#include "serve/json_request.hpp"
+#include "serve/limits.hpp"
+
+namespace megadapt::serve {
+
+/// A file of the front end. The views must outlive the service.
+struct StaticFile {
+  std::string_view path;  ///< "/app.js"
+  std::string_view content_type;
+  std::string_view bytes;
+};
+
+struct ServiceOptions {
+  Limits limits = {};
+  std::string model_json = "{}\n";  ///< the answer of /v1/model
+  /// Names that a request may call the server by, without the port; empty: any. Guards
+  /// against pages that point a name of theirs at this machine (DNS rebinding).
+  std::vector<std::string> hosts = {};
+  std::vector<StaticFile> files = {};  ///< "/" among them replaces the plain start page
+};
+
+/// What the server answers, without any sockets. Safe to call from many threads.
+class Service {
+ public:
+  /// `model` must outlive the service.
+  Service(const Model& model, ServiceOptions options);
+  ~Service();
+
+  /// Never throws: what goes wrong is an answer.
+  Response answer(const Request& request) const;
+  const Limits& limits() const { return options_.limits; }
+
+ private:
+  struct Worker;
+  class Lease;
+  struct Route;
+  using Time = std::chrono::steady_clock::time_point;
+
+  Response route(const Request& request) const;
+  Response predict(const Request& request) const;
+  Response explain_rows(const Request& request) const;
+  const StaticFile* find_file(std::string_view path) const;
+  Response start_page() const;
+  void check_host(std::string_view host) const;
+  void check_time(Time start) const;
+  std::uint32_t domain_of(const RequestRow& row) const;
+  std::optional<std::uint32_t> label_id(const std::optional<std::string>& name) const;
+  static std::span<const Route> routes();
+
+  const Model& model_;
+  ServiceOptions options_;
+  PredictionJson prediction_;
+  std::string openapi_;
+  bool has_gate_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Worker>> idle_;  // guarded by mutex_
+};
+
+}  // namespace megadapt::serve

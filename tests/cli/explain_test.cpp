@@ -1,0 +1,108 @@
+#include "cli/cli_fixture.hpp"
+
+namespace megadapt {
+namespace {
+
+using nlohmann::json;
+
+class Explain : public Cli {
+ protected:
+  static std::vector<json> lines_of(const std::string& text) {
+    std::vector<json> all;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) all.push_back(json::parse(line));
+    return all;
+  }
+};
+
+double sum_of_terms(const json& part) {
+  double total = part.value("intercept", 0.0);
+  for (const json& term : part["contributions"]) {
+    total += term["contribution"].get<double>();
+  }
+  return total;
+}
+
+TEST_F(Explain, TextShowsTheExpertsAndTheGate) {
+  train_weather("megam");
+  expect_golden("cli/explain.txt",
+                output_of({"explain", "weather.mega", "calls.txt", "--row", "2"}));
+}
+
+TEST_F(Explain, JsonHasEveryRowAndAddsUp) {
+  train_weather("megam");
+  const auto rows = lines_of(output_of({"explain", "weather.mega", "news.txt", "--json"}));
+  ASSERT_EQ(rows.size(), 5u);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(rows[n]["row"], n + 1);
+    const json& gate = rows[n]["model"]["gate"];
+    EXPECT_NEAR(sum_of_terms(gate), gate["log_odds"].get<double>(), 1e-9);
+    for (const json& part : rows[n]["model"]["components"]) {
+      EXPECT_NEAR(sum_of_terms(part), part["log_odds"].get<double>(), 1e-9);
+    }
+  }
+  EXPECT_EQ(rows[4]["gold"], "sun");
+}
+
+TEST_F(Explain, AgreesWithPredict) {
+  train_weather("stack");
+  const auto rows = lines_of(output_of({"explain", "weather.mega", "news.txt", "--json"}));
+  const auto plain = lines_of(output_of({"predict", "weather.mega", "news.txt", "--json"}));
+  ASSERT_EQ(rows.size(), plain.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(rows[n]["label"], plain[n]["label"]);
+    EXPECT_EQ(rows[n]["probabilities"], plain[n]["probabilities"]);
+  }
+}
+
+TEST_F(Explain, TheTableOfExamplesIsOneLinePerRow) {
+  train_weather("megam");
+  const std::string table = output_of({"explain", "weather.mega", "calls.txt", "--table"});
+  EXPECT_THAT(table, StartsWith("row\tcontext\ttrue\thypothesis\tp\tgeneral\n"
+                                "1\twarm dry\tsun\tsun\t0."));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5);
+}
+
+TEST_F(Explain, OnlyWrongRowsOnRequest) {
+  train_weather();
+  write("mixed.txt", "sun\twarm dry\nrain\twarm dry\nsun\twarm bright\n");
+  const std::string table =
+      output_of({"explain", "weather.mega", "mixed.txt", "--table", "--wrong"});
+  EXPECT_THAT(table, HasSubstr("\n2\twarm dry\train\tsun\t"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2);
+}
+
+TEST_F(Explain, ReadsStandardInputAndUnlabelledRows) {
+  train_weather();
+  const auto rows = lines_of(output_of(
+      {"explain", "weather.mega", "-", "-u", "--json", "--top", "1"}, "warm foggy\n"));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["unseen"], json({"foggy"}));
+  EXPECT_FALSE(rows[0].contains("gold"));
+  EXPECT_EQ(rows[0]["model"]["contributions"].size(), 1u);
+  EXPECT_EQ(rows[0]["model"]["omitted"]["features"], 1);
+}
+
+TEST_F(Explain, ALabelOfChoiceIsExplainedAgainstAnother) {
+  train_weather();
+  const auto rain = lines_of(output_of(
+      {"explain", "weather.mega", "calls.txt", "--row", "1", "--label", "rain", "--json"}));
+  ASSERT_EQ(rain.size(), 1u);
+  EXPECT_EQ(rain[0]["label"], "rain");
+  EXPECT_EQ(rain[0]["against"], "sun");
+  EXPECT_LT(rain[0]["model"]["log_odds"], 0);
+}
+
+TEST_F(Explain, NamesTheRemedyForAMissingRowOrLabel) {
+  train_weather();
+  const CommandResult row = run({"explain", "weather.mega", "calls.txt", "--row", "9"});
+  EXPECT_EQ(row.exit_code, 2);
+  EXPECT_THAT(row.err, HasSubstr("--row 9: calls.txt has 4 rows"));
+  const CommandResult label =
+      run({"explain", "weather.mega", "calls.txt", "--label", "rian"});
+  EXPECT_EQ(label.exit_code, 2);
+  EXPECT_THAT(label.err, HasSubstr("did you mean 'rain'?"));
+}
+
+}  // namespace
+}  // namespace megadapt

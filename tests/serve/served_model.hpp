@@ -1,0 +1,17 @@
+#pragma once
+
+#include "megadapt/adaptation.hpp"
+#include "support/planted_domains.hpp"
+
+namespace megadapt::testing_support {
+
+/// A small mixture of the domains "out" and "in" with the labels a, b, c.
+inline const Model& served_model() {
+  static const Model model = [] {
+    const Execution exec(1);
+    return train_model(planted_domains(120, 60, 1), "megam", "in", {}, {}, exec);
+  }();
+  return model;
+}
+
+}  // namespace megadapt::testing_support
