@@ -13,9 +13,21 @@
 #include "cli/model_report.hpp"
 #include "files/atomic_file.hpp"
 #include "serve/server.hpp"
+#include "web/assets.hpp"
 
 namespace megadapt::cli {
 namespace {
+
+// The page at "/" and what it asks for.
+std::vector<serve::StaticFile> explorer_files() {
+  std::vector<serve::StaticFile> files;
+  for (const Asset& asset : assets()) {
+    if (asset.path.starts_with('/')) {
+      files.push_back({asset.path, asset.content_type, asset.bytes});
+    }
+  }
+  return files;
+}
 
 struct ServeCommand {
   std::string model;
@@ -64,7 +76,8 @@ int run_serve(ServeCommand& options, const CommonOptions& common) {
   options.limits.grace = milliseconds_of(options.grace_seconds);
   const serve::Service service(model, {.limits = options.limits,
                                        .model_json = model_info_json(model).dump(2) + "\n",
-                                       .hosts = names_of(options)});
+                                       .hosts = names_of(options),
+                                       .files = explorer_files()});
 
   serve::ServerOptions server_options{.address = options.address,
                                       .threads = common.threads};
