@@ -16,7 +16,7 @@ from .classifiers import (
     PriorClassifier,
     StackClassifier,
 )
-from .comparison import compare
+from .comparison import compare, learning_curve
 from .easy_adapt import EasyAdaptTransformer
 from .files import load
 from .splits import TargetKFold
@@ -37,5 +37,6 @@ __all__ = [
     "TargetKFold",
     "__version__",
     "compare",
+    "learning_curve",
     "load",
 ]

@@ -48,6 +48,10 @@ def compare(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = 
             tune: bool, criterion: str, rank: str, folds: int,
             settings: Sequence[tuple[str, str]], seed: int, threads: int,
             progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
+def learning_curve(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ...,
+                   systems: str, sizes: Sequence[int], repeats: int, folds: int, tune: str,
+                   criterion: str, settings: Sequence[tuple[str, str]], seed: int, threads: int,
+                   progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 class TokenFeatures:
     @property
     def names(self) -> list[str]: ...

@@ -149,6 +149,89 @@ def compare(
     return frame
 
 
+def learning_curve(
+    X: Any,
+    y: Any,
+    sample_domain: Any,
+    *,
+    target_domain: Any = None,
+    X_test: Any = None,
+    y_test: Any = None,
+    systems: Union[str, Sequence[str]] = "",
+    sizes: Sequence[int] = (),
+    repeats: int = 5,
+    folds: int = 5,
+    tune: str = "once",
+    criterion: str = "log-loss",
+    variance: float = 1.0,
+    bias: bool = True,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: Optional[int] = None,
+    random_state: Any = None,
+    verbose: int = 0,
+) -> Any:
+    """How systems grow with the number of labelled target rows, as `megadapt curve` shows.
+
+    Source rows are always all there. Each repeat shuffles the target's rows and takes the
+    first ones; without X_test it holds one of `folds` out to test on.
+
+    Parameters
+    ----------
+    X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups
+        As in `compare`.
+    systems : names, optional
+        Else a choice of six.
+    sizes : numbers of target rows, optional
+        Else halved from all rows; all of them are always the last size.
+    repeats : int, default 5
+    tune : {"none", "once", "each"}
+        Whether options are tuned: once on all rows of a repeat, or on every sample anew.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per system and size: system, examples, and accuracy, f1 and log_loss as means
+        over the repeats with one standard deviation to each side (accuracy_low,
+        accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "left_out".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from megadapt import learning_curve
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 6))
+    >>> domain = np.where(rng.random(200) < 0.7, "books", "phones")
+    >>> curve = learning_curve(X, X[:, 0], domain, target_domain="phones", tune="none",
+    ...                        systems=["mix"], sizes=[10, 20], repeats=2)
+    >>> sorted(set(curve["system"]))
+    ['mix', 'onlyi']
+    """
+    pandas = _pandas()
+    problem = _Problem(
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias
+    )
+    result = _with_bar(
+        verbose,
+        _core.learning_curve,
+        problem.train,
+        target=str(problem.target),
+        test=problem.test,
+        systems=systems if isinstance(systems, str) else ",".join(systems),
+        sizes=[int(size) for size in sizes],
+        repeats=repeats,
+        folds=folds,
+        tune=tune,
+        criterion=criterion,
+        settings=[("variance", str(variance))],
+        seed=seed_of(random_state),
+        threads=int(effective_n_jobs(n_jobs)),
+    )
+    frame = pandas.DataFrame(result.pop("points"))
+    frame.attrs = result
+    return frame
+
+
 def _with_bar(verbose: int, work: Any, *arguments: Any, **options: Any) -> Any:
     if not verbose:
         return work(*arguments, **options)

@@ -35,5 +35,6 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception_translator(&translate);
   megadapt::python::bind_model(module);
   megadapt::python::bind_comparison(module);
+  megadapt::python::bind_curve(module);
   megadapt::python::bind_tagger(module);
 }

@@ -58,3 +58,23 @@ def test_what_makes_no_sense(task):
         megadapt.compare(task.X, task.y, task.domain, target_domain="web")
     with pytest.raises(ValueError, match="features"):
         compare(task, X_test=task.X[:, :3], y_test=task.y)
+
+
+def test_a_row_per_system_and_size(task):
+    curve = megadapt.learning_curve(
+        task.X, task.y, task.domain, target_domain="phone", systems=["mix", "prior"],
+        sizes=[20, 60], repeats=2, tune="none")
+    assert set(curve["system"]) == {"onlyi", "mix", "prior"}
+    assert (curve.groupby("system").size() == 3).all()  # all rows, too
+    assert curve["accuracy"].between(0, 1).all()
+    assert (curve["accuracy_low"] <= curve["accuracy"]).all()
+    assert curve.attrs["verdict"] and curve.attrs["left_out"] == {}
+    own = curve[curve["system"] == "onlyi"].sort_values("examples")["accuracy"].tolist()
+    assert own[-1] > own[0]
+
+
+def test_curves_that_make_no_sense(task):
+    with pytest.raises(ValueError, match="tune: 'often' is unknown"):
+        megadapt.learning_curve(task.X, task.y, task.domain, target_domain="phone", tune="often")
+    with pytest.raises(ValueError, match="not one of the domains"):
+        megadapt.learning_curve(task.X, task.y, task.domain, target_domain="web")

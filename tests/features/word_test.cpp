@@ -14,7 +14,7 @@ TEST(WordShape, ClassesAndRuns) {
   EXPECT_EQ(word_shape("ÄÖß"), "XXx");
   EXPECT_EQ(word_shape("東京"), "oo");
   EXPECT_EQ(word_shape("e\u0301a"), "xx");
-  EXPECT_EQ(word_shape(std::string(1000, '!') + "a"), "!!!!x");
+  EXPECT_EQ(word_shape(std::string(1000, '!').append("a")), "!!!!x");
 }
 
 TEST(WordKind, WhatAWordIsMadeOf) {
