@@ -56,7 +56,7 @@ TEST(Server, AnswersManyRequestsOnOneConnection) {
     ASSERT_EQ(answer.status, 200);
     EXPECT_TRUE(json::parse(answer.body).contains("label"));
   }
-  const HttpAnswer page = client.get("/healthz?verbose=1");
+  HttpAnswer page = client.get("/healthz?verbose=1");
   EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.fields["content-security-policy"],
               testing::HasSubstr("default-src 'none'"));
