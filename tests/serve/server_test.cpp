@@ -284,7 +284,7 @@ TEST(Server, StoppingUnderLoadAnswersOrClosesEveryConnection) {
         if (answer.status == 0) break;
         EXPECT_EQ(answer.status, 200);
         ++answered;
-        if (answer.fields.at("connection") == "close") break;
+        if (answer.fields.contains("connection")) break;  // only ever "close"
       }
       ++ended;
     });
