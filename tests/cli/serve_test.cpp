@@ -52,7 +52,7 @@ TEST_F(Serve, SigtermUnderLoadAnswersWhatIsUnderWay) {
         if (answer.status == 0) return;
         EXPECT_EQ(answer.status, 200);
         ++answered;
-        if (answer.fields.at("connection") == "close") return;
+        if (answer.fields.contains("connection")) return;  // only ever "close"
       }
     });
   }
