@@ -53,16 +53,19 @@ def tag(work, args):
         note(f"  skipped: {DATA} is not there")
         return {}
     test = write_inputs(work)
-    training = [MEGADAPT, "train", "--task", "pos", "--system", "mix", "--quiet", "--threads", 1,
+
+    def training(system, model):
+        return [MEGADAPT, "train", "--task", "pos", "--system", system, "--quiet", "--threads", 1,
                 "--domain", f"out={DATA / 'out.train.conll.gz'}",
-                "--domain", f"in={DATA / 'in.train.conll.gz'}", "--target", "in"]
-    train_ours = Contender("train, megadapt", training + ["-o", work / "pos.mega"])
+                "--domain", f"in={DATA / 'in.train.conll.gz'}", "--target", "in", "-o", work / model]
+
+    train_ours = Contender("train, megadapt", training("mix", "pos.mega"))
     train_opennlp = Contender(
         "train, opennlp",
         ["opennlp", "POSTaggerTrainer", "-lang", "en", "-encoding", "UTF-8", "-model",
          work / "pos.opennlp", "-data", work / "pos.train.txt"], repeats=OPENNLP_REPEATS)
     interleave([train_ours, train_opennlp], args.repeats)
-    run(training + ["--system", "megam", "-o", work / "pos.megam.mega"])
+    run(training("megam", "pos.megam.mega"))
     tag_ours = Contender("tag, megadapt",
                          [MEGADAPT, "tag", work / "pos.mega", work / "pos.test.conll",
                           "--columns", "token", "--threads", 1],

@@ -38,6 +38,7 @@ struct ReadOptions {
   /// Renames and drops labels as rows are read (label_map.hpp); must outlive the reader.
   LabelMap* label_map = nullptr;
   std::string domain = {};  ///< for the label map: that of rows which name none
+  bool digest = false;      ///< compute sha256(), for the provenance of a model
 };
 
 /// One feature of a row as it was read. The name is valid until the next row is read.
@@ -68,7 +69,8 @@ class RowReader {
   virtual Format format() const = 0;
   /// The place of the row that was read last, for messages of a caller.
   virtual Place place() const = 0;
-  /// SHA-256 of the file's bytes as stored, in hex; complete once next() returned false.
+  /// SHA-256 of the file's bytes as stored, in hex; complete once next() returned
+  /// false. Empty unless ReadOptions asked for it.
   virtual std::string sha256() const = 0;
 };
 

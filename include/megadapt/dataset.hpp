@@ -16,11 +16,10 @@ namespace megadapt {
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
 /// Names <-> ids, read-only, over memory that may be a mapped file. Lookup is one probe of
-/// an open-addressing table; its slots hold 32 bits of the name's hash above the id.
+/// an open-addressing table by the name's 64-bit hash, which stands for the name.
 struct NameIndexView {
-  std::span<const std::uint64_t>
-      slots;                            ///< [power of two]; hash << 32 | id + 1; 0 is empty
-  std::span<const std::uint64_t> ends;  ///< [size]; where each name ends in `bytes`
+  std::span<const std::uint64_t> slots;  ///< [power of two][2]; hash, id + 1 (0: empty)
+  std::span<const std::uint64_t> ends;   ///< [size]; where each name ends in `bytes`
   std::span<const char> bytes;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
@@ -103,6 +102,28 @@ struct Binning {
   std::string bin_name(std::uint32_t id, std::uint32_t bin) const;
 };
 
+/// Tells ids that a row repeats, by a small hash table that stays in the cache where an
+/// entry per feature of the vocabulary would not.
+class RepeatedIds {
+ public:
+  void start_row(std::size_t most_ids);
+  /// Whether this row has not had `id` yet; from now on it has.
+  bool is_new(std::uint32_t id) {
+    const std::uint64_t entry = std::uint64_t{row_} << 32 | id;
+    const std::size_t mask = table_.size() - 1;
+    std::size_t at = id & mask;
+    for (; table_[at] >> 32 == row_; at = (at + 1) & mask) {
+      if (table_[at] == entry) return false;
+    }
+    table_[at] = entry;
+    return true;
+  }
+
+ private:
+  std::vector<std::uint64_t> table_;  // row << 32 | id; entries of other rows are empty
+  std::uint32_t row_ = 0;
+};
+
 /// Turns rows as read into ids of a fixed vocabulary: adds the bias if the vocabulary has
 /// one, bins values, merges repeated features, leaves out features it does not know.
 class RowEncoder {
@@ -119,11 +140,10 @@ class RowEncoder {
   NameIndexView features_;
   const Binning* binning_;
   std::uint32_t bias_;
-  std::vector<std::uint32_t> last_row_;  // [F]; the last row that had the feature
-  std::vector<std::uint32_t> found_;     // the row's features as they were looked up
+  RepeatedIds repeated_;
+  std::vector<std::uint32_t> found_;  // the row's features as they were looked up
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;
-  std::uint32_t row_ = 0;
   std::size_t unseen_ = 0;
   bool plain_ = true;  // every value of the current row is 1
 };

@@ -82,6 +82,7 @@ struct SentenceOptions {
   bool recase = false;    ///< tokens are lower-cased, tags are classes of case (recap)
   bool skip_bad = false;  ///< leave out sentences that cannot be used and count them
   const std::atomic<bool>* stop = nullptr;
+  bool digest = false;  ///< compute sha256(), for the provenance of a model
 };
 
 /// Reads one file sentence by sentence; memory does not grow with the file.
@@ -96,7 +97,7 @@ class SentenceReader {
   virtual const ColumnChoice& columns() const = 0;  ///< as given, or as found in the file
   virtual std::size_t skipped() const = 0;          ///< sentences left out as bad
   virtual Place place() const = 0;                  ///< of the line read last
-  virtual std::string sha256() const = 0;           ///< complete once next() returned false
+  virtual std::string sha256() const = 0;           ///< as of RowReader
 };
 
 /// Opens `path` ("-" is standard input); gzip and zstd are recognised by content, and so is

@@ -15,7 +15,8 @@ class ByteSource {
   virtual std::size_t read(char* to, std::size_t size) = 0;
   /// True for a pipe or a terminal, where asking for more may wait for somebody to write.
   virtual bool may_wait() const = 0;
-  /// SHA-256 of the stored bytes in hex; empty until read() has returned 0.
+  /// SHA-256 of the stored bytes in hex; empty until read() has returned 0, and where the
+  /// source was opened without a digest.
   virtual std::string sha256() const = 0;
 };
 
@@ -26,7 +27,8 @@ std::string display_name(const std::string& path);
 /// InputError when it cannot be opened or is a directory. A read() that a signal wakes up
 /// throws Interrupted when `stop` is set, and waits on otherwise.
 std::unique_ptr<ByteSource> open_stored(const std::string& path,
-                                        const std::atomic<bool>* stop = nullptr);
+                                        const std::atomic<bool>* stop = nullptr,
+                                        bool digest = false);
 
 /// The same with gzip and zstd undone, which are recognised by their first bytes. Damaged
 /// or truncated compression throws InputError from read().

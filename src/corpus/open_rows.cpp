@@ -78,7 +78,7 @@ std::string_view format_name(Format format) {
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
-  auto reader = corpus::open_rows(corpus::open_stored(path, options.stop),
+  auto reader = corpus::open_rows(corpus::open_stored(path, options.stop, options.digest),
                                   corpus::display_name(path), options);
   if (!options.label_map || !options.labelled) return reader;
   return corpus::map_labels(std::move(reader), *options.label_map, options.domain);

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -34,8 +35,9 @@ std::string fix_missing(const fs::path& path) {
 
 class StoredFile final : public ByteSource {
  public:
-  StoredFile(const std::string& path, const std::atomic<bool>* stop)
+  StoredFile(const std::string& path, const std::atomic<bool>* stop, bool digest)
       : name_(display_name(path)), stop_(stop) {
+    if (digest) hash_.emplace();
     if (path == "-") {
       file_ = STDIN_FILENO;
     } else {
@@ -55,13 +57,11 @@ class StoredFile final : public ByteSource {
   StoredFile& operator=(const StoredFile&) = delete;
 
   std::size_t read(char* to, std::size_t size) override {
-    if (!digest_.empty()) return 0;  // a terminal would ask again after its end
+    if (ended_) return 0;  // a terminal would ask again after its end
     const auto got = read_some(to, size);
-    if (got == 0) {
-      digest_ = hash_.finish();
-      return 0;
-    }
-    hash_.add(to, got);
+    ended_ = got == 0;
+    if (hash_ && ended_) digest_ = hash_->finish();
+    if (hash_ && !ended_) hash_->add(to, got);
     return got;
   }
   bool may_wait() const override { return may_wait_; }
@@ -94,7 +94,8 @@ class StoredFile final : public ByteSource {
   const std::atomic<bool>* stop_;
   int file_ = -1;
   bool may_wait_ = false;
-  Sha256 hash_;
+  bool ended_ = false;
+  std::optional<Sha256> hash_;
   std::string digest_;
 };
 
@@ -105,8 +106,8 @@ std::string display_name(const std::string& path) {
 }
 
 std::unique_ptr<ByteSource> open_stored(const std::string& path,
-                                        const std::atomic<bool>* stop) {
-  return std::make_unique<StoredFile>(path, stop);
+                                        const std::atomic<bool>* stop, bool digest) {
+  return std::make_unique<StoredFile>(path, stop, digest);
 }
 
 }  // namespace megadapt::corpus

@@ -15,15 +15,13 @@ class Builder {
  public:
   Builder(Dataset& data, bool bias) : data_(data) {
     if (bias) bias_ = data_.features.add("");
-    last_row_.resize(data_.features.size());
   }
 
   void add(const Row& row, std::string_view file_domain) {
-    ++row_;
+    repeated_.start_row(row.features.size() + 1);
     const std::size_t first = data_.rows.nonzeros();
     if (bias_ != kNone) add_feature(bias_, 1, false, first);
     data_.features.add_all(row.features, ids_);
-    last_row_.resize(data_.features.size());
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       add_feature(ids_[i], row.features[i].value, row.has_values, first);
     }
@@ -38,11 +36,10 @@ class Builder {
  private:
   void add_feature(std::uint32_t id, float value, bool has_values, std::size_t first) {
     SparseRows& rows = data_.rows;
-    if (last_row_[id] == row_) {
+    if (!repeated_.is_new(id)) {
       if (has_values) add_to_value(id, value, first);
       return;
     }
-    last_row_[id] = row_;
     rows.feature.push_back(id);
     if (value != 1 && rows.value.empty()) rows.value.assign(rows.feature.size() - 1, 1.0f);
     if (value != 1 || !rows.value.empty()) rows.value.push_back(value);
@@ -65,9 +62,8 @@ class Builder {
 
   Dataset& data_;
   std::uint32_t bias_ = kNone;
-  std::uint64_t row_ = 0;
-  std::vector<std::uint64_t> last_row_;  // [F]; the last row that had the feature
-  std::vector<std::uint32_t> ids_;       // of the current row, as looked up
+  RepeatedIds repeated_;
+  std::vector<std::uint32_t> ids_;  // of the current row, as looked up
 };
 
 }  // namespace
@@ -80,6 +76,7 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions&
   for (const DomainFile& file : files) {
     ReadOptions read = options.read;
     read.domain = file.domain;
+    read.digest = true;
     const auto reader = open_rows(file.file, read);
     const std::size_t before = data.num_examples();
     for (Row row; reader->next(row);) builder.add(row, file.domain);

@@ -7,14 +7,10 @@ namespace megadapt {
 RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
     : features_(features),
       binning_(binning && !binning->empty() ? binning : nullptr),
-      bias_(features.find("")),
-      last_row_(features.size()) {}
+      bias_(features.find("")) {}
 
 RowView RowEncoder::encode(const Row& row) {
-  if (++row_ == 0) {  // four thousand million rows later
-    std::ranges::fill(last_row_, 0);
-    row_ = 1;
-  }
+  repeated_.start_row(row.features.size() + 1);
   ids_.clear();
   values_.clear();
   plain_ = true;
@@ -38,8 +34,7 @@ void RowEncoder::add(std::uint32_t id, float value, bool has_values) {
     ++unseen_;
     return;
   }
-  if (last_row_[id] != row_) {
-    last_row_[id] = row_;
+  if (repeated_.is_new(id)) {
     ids_.push_back(id);
     values_.push_back(value);
     plain_ = plain_ && value == 1;

@@ -12,13 +12,12 @@ namespace {
 // the first fault, keeps the loop free of branches.
 bool are_slots_of(std::span<const std::uint64_t> slots, std::uint64_t num_names) {
   if (slots.empty()) return num_names == 0;
-  if (!std::has_single_bit(slots.size()) || slots.size() <= num_names) return false;
+  if (!std::has_single_bit(slots.size()) || slots.size() / 2 <= num_names) return false;
   std::uint64_t used = 0;
   std::uint64_t bad = 0;
-  for (const std::uint64_t slot : slots) {
-    used += slot != 0;
-    // id + 1 is the lower half; 0 becomes the largest number there is
-    bad += (slot != 0) & (static_cast<std::uint32_t>(slot) - std::uint64_t{1} >= num_names);
+  for (std::size_t i = 1; i < slots.size(); i += 2) {
+    used += slots[i] != 0;  // id + 1
+    bad += slots[i] > num_names;
   }
   return used == num_names && bad == 0;
 }

@@ -134,7 +134,7 @@ std::string_view sentence_format_name(SentenceFormat format) {
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
                                                const SentenceOptions& options) {
-  return sentences::open_sentences(corpus::open_stored(path, options.stop),
+  return sentences::open_sentences(corpus::open_stored(path, options.stop, options.digest),
                                    corpus::display_name(path), options);
 }
 

@@ -238,6 +238,7 @@ class TaggedFiles {
     SentenceOptions reading = reading_for(task, true);
     reading.skip_bad = options_.skip_bad;
     reading.stop = options_.stop;
+    reading.digest = true;
     const auto reader = open_sentences(file.file, reading);
     std::size_t sentences = 0;
     for (Sentence sentence; reader->next(sentence); ++sentences) {

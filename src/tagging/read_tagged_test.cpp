@@ -91,6 +91,7 @@ Dataset read_tagged_test(const std::string& path, const TaskOptions& task,
                          const Dataset& train, std::uint32_t target, bool skip_bad) {
   SentenceOptions reading = reading_for(task, true);
   reading.skip_bad = skip_bad;
+  reading.digest = true;
   const auto reader = open_sentences(path, reading);
   TestRows rows(task, train, target);
   std::size_t sentences = 0;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "training/minimize.hpp"
@@ -20,13 +21,13 @@ constexpr int kLeastSteps = 5;
 constexpr double kLeastShareOfPasses = 0.33;
 constexpr double kNextToNothing = 0.01;
 
-/// Conjugate gradients on the quadratic model at one point. The gain of a step, alpha r.z /
-/// 2, is known exactly, so the model's decrease is a by-product.
+/// Conjugate gradients on the quadratic model at one point, whose decrease is a by-product.
 template <class Real>
 class NewtonStep {
  public:
-  NewtonStep(MaxentObjective<Real>& objective)
+  explicit NewtonStep(MaxentObjective<Real>& objective)
       : objective_(objective),
+        exec_(objective.execution()),
         step_(objective.dimension()),
         residual_(objective.dimension()),
         direction_(objective.dimension()),
@@ -34,26 +35,27 @@ class NewtonStep {
         inverse_(objective.dimension()) {}
 
   /// Solves H s = -gradient until the estimated remaining gain is below `enough`, or, while
-  /// it is above, below kForcing of what was gained.
-  void solve(std::span<const Real> gradient, double enough, int max_passes) {
+  /// it is above, below kForcing of what was gained; or until s is `radius` long in the
+  /// norm of the preconditioner, in which conjugate gradients only ever lengthen it.
+  void solve(std::span<const Real> gradient, double enough, double radius, int max_passes) {
     prepare(gradient);
-    gained_ = 0;
-    gains_.assign(1, 0);
-    remaining_ = rz_ / 2;
     const int least =
         std::max(kLeastSteps, static_cast<int>(kLeastShareOfPasses * objective_.passes()));
     for (int steps = 1; remaining_ > 0; ++steps) {
       done_ = remaining_ <= enough && (steps > least || rz_ / 2 <= kNextToNothing * enough);
       if (done_ || steps > kMostInnerSteps || objective_.passes() >= max_passes) return;
       if (remaining_ > enough && remaining_ <= kForcing * gained_) return;
-      objective_.execution().throw_if_stopped();
+      exec_.throw_if_stopped();
       const double curvature = objective_.hessian_product(direction_, product_);
       if (!(curvature > 0)) return;
-      const double alpha = rz_ / curvature;
-      gained_ += alpha * rz_ / 2;
+      const double farthest = until(radius);
+      at_radius_ = rz_ / curvature >= farthest;
+      const double alpha = at_radius_ ? farthest : rz_ / curvature;
+      gained_ += alpha * rz_ - alpha * alpha * curvature / 2;
       gains_.push_back(gained_);
       remaining_ = estimate_remaining();
       advance(static_cast<Real>(alpha));
+      if (at_radius_) return;
     }
     done_ = true;
   }
@@ -62,12 +64,14 @@ class NewtonStep {
   double gained() const { return gained_; }        ///< decrease of the quadratic model
   double remaining() const { return remaining_; }  ///< estimate of what was left undone
   bool done() const { return done_; }  ///< whether that is below `enough`, on good evidence
+  double length() const { return std::sqrt(squared_length_); }
+  bool at_radius() const { return at_radius_; }
 
  private:
   void prepare(std::span<const Real> gradient) {
     objective_.hessian_diagonal(inverse_);
-    rz_ = objective_.execution().parallel_sum(
-        step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    rz_ =
+        exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
           for (std::size_t i = first; i < last; ++i) {
             inverse_[i] = Real(1) / inverse_[i];
             step_[i] = 0;
@@ -77,23 +81,38 @@ class NewtonStep {
           return objective_.kernels().dot(residual_.data() + first,
                                           direction_.data() + first, last - first);
         });
+    squared_length_ = along_ = gained_ = 0;
+    squared_direction_ = rz_;
+    gains_.assign(1, 0);
+    remaining_ = rz_ / 2;
+    at_radius_ = done_ = false;
+  }
+
+  // How far along the direction the step becomes `radius` long.
+  double until(double radius) const {
+    const double room = std::max(0.0, radius * radius - squared_length_);
+    return room / (along_ + std::sqrt(along_ * along_ + squared_direction_ * room));
   }
 
   void advance(Real alpha) {
     const auto& kernels = objective_.kernels();
-    const auto& exec = objective_.execution();
     const double rz =
-        exec.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+        exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
           return kernels.cg_step(alpha, direction_.data() + first, product_.data() + first,
                                  inverse_.data() + first, last - first,
                                  step_.data() + first, residual_.data() + first);
         });
     const Real beta = static_cast<Real>(rz / rz_);
     rz_ = rz;
-    exec.parallel_for(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+    exec_.parallel_for(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
       kernels.cg_direction(beta, residual_.data() + first, inverse_.data() + first,
                            last - first, direction_.data() + first);
     });
+    const double a = static_cast<double>(alpha);
+    const double b = static_cast<double>(beta);
+    squared_length_ += a * (2 * along_ + a * squared_direction_);
+    along_ = b * (along_ + a * squared_direction_);
+    squared_direction_ = rz + b * b * squared_direction_;
   }
 
   // What the steps to come would gain, judged from how the gain per step fell from the
@@ -116,6 +135,7 @@ class NewtonStep {
   }
 
   MaxentObjective<Real>& objective_;
+  const Execution& exec_;
   std::vector<Real> step_;
   std::vector<Real> residual_;
   std::vector<Real> direction_;
@@ -123,9 +143,41 @@ class NewtonStep {
   std::vector<Real> inverse_;  // 1 / diagonal of H
   std::vector<double> gains_;  // after so many steps, in all
   double rz_ = 0;
+  double squared_length_ = 0;  // |s|^2, s . d and |d|^2 in the norm of the preconditioner
+  double along_ = 0;
+  double squared_direction_ = 0;
   double gained_ = 0;
   double remaining_ = 0;
+  bool at_radius_ = false;
   bool done_ = false;
+};
+
+/// How far the quadratic model is to be trusted, learned from how steps turned out (the
+/// rules of Lin & Moré 1999). Where labels are nearly separable the model promises many
+/// times what there is to gain, and steps solved in full would be wasted.
+class TrustRadius {
+ public:
+  double value() const { return radius_; }
+
+  /// After a step of `length` that was to gain `gained` and by which the objective fell by
+  /// `fall`; `slope`, below 0, is its derivative along the step at the start.
+  void learn(double length, bool at_radius, double gained, double fall, double slope) {
+    if (radius_ == std::numeric_limits<double>::infinity()) radius_ = length;
+    // Where a parabola through both values and the slope is lowest.
+    const double bend = -fall - slope;
+    const double lowest =
+        bend > 0 ? std::max(0.25, -slope / (2 * bend)) * length : 4 * length;
+    if (fall < 0.25 * gained) {
+      radius_ = std::max(0.25 * radius_, std::min(lowest, 0.5 * radius_));
+    } else if (fall < 0.75 * gained) {
+      radius_ = std::max(0.25 * radius_, std::min(lowest, 4 * radius_));
+    } else {
+      radius_ = at_radius ? 4 * radius_ : std::max(radius_, std::min(lowest, 4 * radius_));
+    }
+  }
+
+ private:
+  double radius_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -137,11 +189,18 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
   std::vector<Real> gradient(point.size());
   std::vector<Real> trial(point.size());
   NewtonStep<Real> newton(objective);
+  TrustRadius radius;
   Minimum best{objective.value(point), 1, false};
 
   while (objective.passes() < options.max_passes) {
     objective.gradient(point, gradient);
-    newton.solve(gradient, options.tolerance * best.objective, options.max_passes);
+    newton.solve(gradient, options.tolerance * best.objective, radius.value(),
+                 options.max_passes);
+    const double slope =
+        exec.parallel_sum(point.size(), kGrain, [&](std::size_t first, std::size_t last) {
+          return objective.kernels().dot(gradient.data() + first,
+                                         newton.step().data() + first, last - first);
+        });
 
     double length = 1;
     double value = best.objective;
@@ -152,6 +211,10 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
         }
       });
       value = objective.value(trial);
+      if (halving == 0) {
+        radius.learn(newton.length(), newton.at_radius(), newton.gained(),
+                     best.objective - value, slope);
+      }
       if (best.objective - value >= 1e-4 * length * 2 * newton.gained()) break;
     }
     const double fall = best.objective - value;

@@ -120,7 +120,7 @@ TEST(Bytes, APipeIsReadNoFurtherThanNeededToRecogniseIt) {
 
 TEST(Bytes, Sha256IsOfTheStoredBytes) {
   const TempFile file("abc");
-  const auto source = open_stored(file.path());
+  const auto source = open_stored(file.path(), nullptr, true);
   std::string buffer(10, '\0');
   EXPECT_EQ(source->sha256(), "");
   EXPECT_EQ(source->read(buffer.data(), 10), 3U);
@@ -133,10 +133,10 @@ TEST(Bytes, RowsOfCompressedFiles) {
   const std::string text = text_of_lines(50);
   for (const std::string& stored : {gzip(text), zstd(text)}) {
     const TempFile file(stored);
-    const auto reader = megadapt::open_rows(file.path());
+    const auto reader = megadapt::open_rows(file.path(), {.digest = true});
     EXPECT_EQ(drain(*reader).size(), 50U);
     const TempFile copy(stored);
-    const auto raw = open_stored(copy.path());
+    const auto raw = open_stored(copy.path(), nullptr, true);
     std::string buffer(1 << 16, '\0');
     while (raw->read(buffer.data(), buffer.size()) > 0) {
     }

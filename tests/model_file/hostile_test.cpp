@@ -106,11 +106,13 @@ TEST_F(Hostile, NamesOutsideTheirBytes) {
 
 TEST_F(Hostile, SlotsThatReferToNoName) {
   using Slots = std::vector<std::uint64_t>;
-  const Slots full{1, 2, 3, 4, 5};
-  const Slots out_of_range{1, 2, 3, 4, 6, 0, 0, 0};
-  const Slots id_missing{1, 2, 3, 4, 0xabc00000000, 0, 0, 0};
-  const Slots too_few{1, 2, 3, 4, 0, 0, 0, 0};
-  for (const Slots& slots : {full, out_of_range, id_missing, too_few, Slots{}, Slots{0}}) {
+  // Pairs of a hash, here 9, and id + 1.
+  const Slots full{9, 1, 9, 2, 9, 3, 9, 4, 9, 5};
+  const Slots out_of_range{9, 1, 9, 2, 9, 3, 9, 4, 9, 6, 0, 0, 0, 0, 0, 0};
+  const Slots id_missing{9, 1, 9, 2, 9, 3, 9, 4, 9, 0, 0, 0, 0, 0, 0, 0};
+  const Slots half_a_slot{9, 1, 9, 2, 9, 3, 9, 4, 9, 5, 0, 0, 0, 0, 0};
+  for (const Slots& slots :
+       {full, out_of_range, id_missing, half_a_slot, Slots{}, Slots{0}}) {
     EXPECT_THAT(message_with("features/slots", as_bytes_of(slots)),
                 HasSubstr("features/slots"));
   }

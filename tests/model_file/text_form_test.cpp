@@ -104,8 +104,11 @@ TEST(TextForm, KeepsAnotherHashTable) {
   const TempFolder folder;
   Model model = sample::make_model({"f", "g"}, {"a", "b"}, {1, 2, 3, 4});
   auto wider = std::make_shared<std::vector<std::uint64_t>>(4096);
-  for (const std::uint64_t slot : model.features.slots) {
-    if (slot != 0) (*wider)[(slot >> 32) & 4095] = slot;
+  const auto slots = model.features.slots;
+  for (std::size_t i = 0; i < slots.size(); i += 2) {
+    if (slots[i + 1] == 0) continue;
+    (*wider)[2 * (slots[i] & 2047)] = slots[i];
+    (*wider)[2 * (slots[i] & 2047) + 1] = slots[i + 1];
   }
   model.features.slots = *wider;
   save_model(model, folder / "m.mega");
