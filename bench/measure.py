@@ -33,9 +33,9 @@ def train(work, args):
     folder = data_set("100k")
     optimum = find_optimum(work, folder)
     one = Contender("megadapt, 1 thread",
-                    training(folder, work / "one.mega", "--tolerance", 1e-4, "--threads", 1))
+                    training(folder, work / "one.mega", "--tolerance", CLOSE_ENOUGH, "--threads", 1))
     two = Contender("megadapt, 2 threads",
-                    training(folder, work / "two.mega", "--tolerance", 1e-4, "--threads", 2))
+                    training(folder, work / "two.mega", "--tolerance", CLOSE_ENOUGH, "--threads", 2))
     liblinear = Contender("liblinear-train -s 0", liblinear_training(folder, work / "liblinear"))
     fasttext = Contender("fasttext supervised",
                          ["fasttext", "supervised", "-input", fasttext_file(folder / "train.text"),

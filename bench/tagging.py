@@ -54,45 +54,57 @@ def tag(work, args):
         return {}
     test = write_inputs(work)
 
-    def training(system, model):
-        return [MEGADAPT, "train", "--task", "pos", "--system", system, "--quiet", "--threads", 1,
+    def training(system, model, *options):
+        return [MEGADAPT, "train", "--task", "pos", "--system", system, "--quiet", *options,
                 "--domain", f"out={DATA / 'out.train.conll.gz'}",
                 "--domain", f"in={DATA / 'in.train.conll.gz'}", "--target", "in", "-o", work / model]
 
     train_ours = Contender("train, megadapt", training("mix", "pos.mega"))
+    # OpenNLP leaves rare features out and stops after 100 iterations, wherever it is then.
+    train_rough = Contender("train, megadapt, roughly",
+                            training("mix", "pos.rough.mega", "--min-count", 2, "--tolerance",
+                                     0.01))
     train_opennlp = Contender(
         "train, opennlp",
         ["opennlp", "POSTaggerTrainer", "-lang", "en", "-encoding", "UTF-8", "-model",
          work / "pos.opennlp", "-data", work / "pos.train.txt"], repeats=OPENNLP_REPEATS)
-    interleave([train_ours, train_opennlp], args.repeats)
+    trainers = [train_ours, train_rough, train_opennlp]
+    interleave(trainers, args.repeats)
     run(training("megam", "pos.megam.mega"))
-    tag_ours = Contender("tag, megadapt",
-                         [MEGADAPT, "tag", work / "pos.mega", work / "pos.test.conll",
-                          "--columns", "token", "--threads", 1],
-                         stdout=str(work / "pos.ours"))
-    tag_megam = Contender("tag, megadapt megam",
-                          [MEGADAPT, "tag", work / "pos.megam.mega", work / "pos.test.conll",
-                           "--columns", "token", "--threads", 1],
-                          stdout=str(work / "pos.ours.megam"))
-    tag_opennlp = Contender(
-        "tag, opennlp",
-        ["sh", "-c", f"opennlp POSTagger '{work / 'pos.opennlp'}' < '{work / 'pos.test.txt'}'"],
-        stdout=str(work / "pos.opennlp.out"))
-    contenders = [train_ours, train_opennlp, tag_ours, tag_megam, tag_opennlp]
-    interleave(contenders[2:], args.repeats)
+
+    def tagging(name, model, output, *options):
+        return Contender(name, [MEGADAPT, "tag", work / model, work / "pos.test.conll",
+                                "--columns", "token", *options], stdout=str(work / output))
+
+    taggers = [
+        tagging("tag, megadapt", "pos.mega", "pos.ours"),
+        tagging("tag, megadapt, 1 thread", "pos.mega", "pos.ours.1", "--threads", 1),
+        tagging("tag, megadapt megam, 1 thread", "pos.megam.mega", "pos.ours.megam", "--threads", 1),
+        Contender("tag, opennlp",
+                  ["sh", "-c",
+                   f"opennlp POSTagger '{work / 'pos.opennlp'}' < '{work / 'pos.test.txt'}'"],
+                  stdout=str(work / "pos.opennlp.out")),
+    ]
+    interleave(taggers, args.repeats)
+    interleave([tagging("tag, rough", "pos.rough.mega", "pos.rough")], 1)
 
     tokens = COPIES * sum(map(len, test))
     result = {"tokens": tokens}
-    for contender in contenders:
+    for contender in [*trainers, *taggers]:
         result[contender.name] = contender.summary()
     count = tokens // COPIES
-    with open(work / "pos.ours", encoding="utf-8") as lines:
-        ours = [line.rsplit(maxsplit=1)[-1] for line in lines if line.strip()][:count]
+
+    def our_tags(name):
+        with open(work / name, encoding="utf-8") as lines:
+            return [line.rsplit(maxsplit=1)[-1] for line in lines if line.strip()][:count]
+
     with open(work / "pos.opennlp.out", encoding="utf-8") as lines:
         theirs = [word.rsplit("_", 1)[1] for line in lines for word in line.split()
                   if "_" in word][:count]
-    result["tag, megadapt"]["accuracy"] = accuracy(test, ours)
-    result["tag, opennlp"]["accuracy"] = accuracy(test, theirs)
+    ours, rough, peer = (trainer.name for trainer in trainers)
+    result[ours]["accuracy"] = accuracy(test, our_tags("pos.ours"))
+    result[rough]["accuracy"] = accuracy(test, our_tags("pos.rough"))
+    result[peer]["accuracy"] = accuracy(test, theirs)
     note("  " + json.dumps({name: round(entry["accuracy"], 4) for name, entry in result.items()
                             if isinstance(entry, dict) and "accuracy" in entry}))
     return result
