@@ -21,6 +21,35 @@ constexpr int kLeastSteps = 5;
 constexpr double kLeastShareOfPasses = 0.33;
 constexpr double kNextToNothing = 0.01;
 
+/// How far the quadratic model is to be trusted, learned from how steps turned out (the
+/// rules of Lin & Moré 1999). Where labels are nearly separable the model promises many
+/// times what there is to gain, and steps solved in full would be wasted.
+class TrustRadius {
+ public:
+  double value() const { return radius_; }
+  void scale(double factor) { radius_ *= factor; }
+
+  /// After a step of `length` that was to gain `gained` and by which the objective fell by
+  /// `fall`; `slope`, below 0, is its derivative along the step at the start.
+  void learn(double length, bool at_radius, double gained, double fall, double slope) {
+    if (radius_ == std::numeric_limits<double>::infinity()) radius_ = length;
+    // Where a parabola through both values and the slope is lowest.
+    const double bend = -fall - slope;
+    const double lowest =
+        bend > 0 ? std::max(0.25, -slope / (2 * bend)) * length : 4 * length;
+    if (fall < 0.25 * gained) {
+      radius_ = std::max(0.25 * radius_, std::min(lowest, 0.5 * radius_));
+    } else if (fall < 0.75 * gained) {
+      radius_ = std::max(0.25 * radius_, std::min(lowest, 4 * radius_));
+    } else {
+      radius_ = at_radius ? 4 * radius_ : std::max(radius_, std::min(lowest, 4 * radius_));
+    }
+  }
+
+ private:
+  double radius_ = std::numeric_limits<double>::infinity();
+};
+
 /// Conjugate gradients on the quadratic model at one point, whose decrease is a by-product.
 template <class Real>
 class NewtonStep {
@@ -37,8 +66,9 @@ class NewtonStep {
   /// Solves H s = -gradient until the estimated remaining gain is below `enough`, or, while
   /// it is above, below kForcing of what was gained; or until s is `radius` long in the
   /// norm of the preconditioner, in which conjugate gradients only ever lengthen it.
-  void solve(std::span<const Real> gradient, double enough, double radius, int max_passes) {
-    prepare(gradient);
+  void solve(std::span<const Real> gradient, double enough, TrustRadius& radius,
+             int max_passes) {
+    prepare(gradient, radius);
     const int least =
         std::max(kLeastSteps, static_cast<int>(kLeastShareOfPasses * objective_.passes()));
     for (int steps = 1; remaining_ > 0; ++steps) {
@@ -48,7 +78,7 @@ class NewtonStep {
       exec_.throw_if_stopped();
       const double curvature = objective_.hessian_product(direction_, product_);
       if (!(curvature > 0)) return;
-      const double farthest = until(radius);
+      const double farthest = until(radius.value());
       at_radius_ = rz_ / curvature >= farthest;
       const double alpha = at_radius_ ? farthest : rz_ / curvature;
       gained_ += alpha * rz_ - alpha * alpha * curvature / 2;
@@ -68,8 +98,18 @@ class NewtonStep {
   bool at_radius() const { return at_radius_; }
 
  private:
-  void prepare(std::span<const Real> gradient) {
+  void prepare(std::span<const Real> gradient, TrustRadius& radius) {
     objective_.hessian_diagonal(inverse_);
+    // The norm changes with the point: what was as long as the last step stays so.
+    const double as_long =
+        exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
+          double sum = 0;
+          for (std::size_t i = first; i < last; ++i) {
+            sum += static_cast<double>(step_[i] * step_[i] * inverse_[i]);
+          }
+          return sum;
+        });
+    if (squared_length_ > 0) radius.scale(std::sqrt(as_long / squared_length_));
     rz_ =
         exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
           for (std::size_t i = first; i < last; ++i) {
@@ -152,34 +192,6 @@ class NewtonStep {
   bool done_ = false;
 };
 
-/// How far the quadratic model is to be trusted, learned from how steps turned out (the
-/// rules of Lin & Moré 1999). Where labels are nearly separable the model promises many
-/// times what there is to gain, and steps solved in full would be wasted.
-class TrustRadius {
- public:
-  double value() const { return radius_; }
-
-  /// After a step of `length` that was to gain `gained` and by which the objective fell by
-  /// `fall`; `slope`, below 0, is its derivative along the step at the start.
-  void learn(double length, bool at_radius, double gained, double fall, double slope) {
-    if (radius_ == std::numeric_limits<double>::infinity()) radius_ = length;
-    // Where a parabola through both values and the slope is lowest.
-    const double bend = -fall - slope;
-    const double lowest =
-        bend > 0 ? std::max(0.25, -slope / (2 * bend)) * length : 4 * length;
-    if (fall < 0.25 * gained) {
-      radius_ = std::max(0.25 * radius_, std::min(lowest, 0.5 * radius_));
-    } else if (fall < 0.75 * gained) {
-      radius_ = std::max(0.25 * radius_, std::min(lowest, 4 * radius_));
-    } else {
-      radius_ = at_radius ? 4 * radius_ : std::max(radius_, std::min(lowest, 4 * radius_));
-    }
-  }
-
- private:
-  double radius_ = std::numeric_limits<double>::infinity();
-};
-
 }  // namespace
 
 template <class Real>
@@ -194,8 +206,7 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
 
   while (objective.passes() < options.max_passes) {
     objective.gradient(point, gradient);
-    newton.solve(gradient, options.tolerance * best.objective, radius.value(),
-                 options.max_passes);
+    newton.solve(gradient, options.tolerance * best.objective, radius, options.max_passes);
     const double slope =
         exec.parallel_sum(point.size(), kGrain, [&](std::size_t first, std::size_t last) {
           return objective.kernels().dot(gradient.data() + first,
