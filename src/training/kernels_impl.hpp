@@ -26,34 +26,48 @@ constexpr int lanes_for(int stride) {
   return sizeof(Real) == 4 && stride % 8 == 0 && stride > 0 ? 8 : 4;
 }
 
-// acc += x * row, for one row of `stride` numbers.
+// acc += x * row, for one row of `Stride` numbers: wide vectors, then what is left of the
+// row in a narrow one.
 template <class Real, int Stride>
 struct Sum {
-  static constexpr int kLanes = lanes_for<Real>(Stride);
+  static constexpr int kLanes = Stride < 4 ? 2 : sizeof(Real) == 4 && Stride >= 8 ? 8 : 4;
   static constexpr int kVectors = Stride / kLanes;
+  static constexpr int kWhole = kVectors * kLanes;
   using V = typename Vector<Real, kLanes>::type;
   using Loose = typename Vector<Real, kLanes>::loose;
+  using Narrow = typename Vector<Real, 4>::type;
+  using LooseNarrow = typename Vector<Real, 4>::loose;
   V acc[kVectors] = {};
+  Narrow tail = {};
 
   void add(const Real* row) {
     for (int v = 0; v < kVectors; ++v) {
       acc[v] += *reinterpret_cast<const Loose*>(row + v * kLanes);
+    }
+    if constexpr (kWhole < Stride) {
+      tail += *reinterpret_cast<const LooseNarrow*>(row + kWhole);
     }
   }
   void add(const Real* row, Real x) {
     for (int v = 0; v < kVectors; ++v) {
       acc[v] += x * *reinterpret_cast<const Loose*>(row + v * kLanes);
     }
+    if constexpr (kWhole < Stride) {
+      tail += x * *reinterpret_cast<const LooseNarrow*>(row + kWhole);
+    }
   }
   void add(const Sum& other) {
     for (int v = 0; v < kVectors; ++v) acc[v] += other.acc[v];
+    tail += other.tail;
   }
   void store(Real* out) const {
     for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Loose*>(out + v * kLanes) = acc[v];
+    if constexpr (kWhole < Stride) *reinterpret_cast<LooseNarrow*>(out + kWhole) = tail;
   }
   void add_to(Real* out) const {
     for (int v = 0; v < kVectors; ++v)
       *reinterpret_cast<Loose*>(out + v * kLanes) += acc[v];
+    if constexpr (kWhole < Stride) *reinterpret_cast<LooseNarrow*>(out + kWhole) += tail;
   }
 };
 
