@@ -47,8 +47,11 @@ struct ComponentExplanation {
 /// Why a model prefers a label over another one for a row.
 struct Explanation {
   std::vector<std::string> labels = {};  ///< [Y], the model's
-  std::uint32_t label = 0;
-  std::uint32_t against = 0;           ///< the label it is compared with
+  std::uint32_t predicted = 0;
+  std::uint32_t label = 0;                 ///< the one explained, predicted or chosen
+  std::uint32_t against = 0;               ///< the label it is compared with
+  std::vector<double> probabilities = {};  ///< [Y], as `predict` says them
+  std::string previous = {};           ///< of a tagger, the tag before; `<s>` at the start
   std::string domain = {};             ///< the domain the row was taken to be of
   std::optional<double> general = {};  ///< P(general | x) where the whole model has a gate
   std::vector<std::string> unseen =

@@ -111,6 +111,7 @@ struct Model {
   std::string task_options;  ///< of a task: TaskOptions as to_text() writes them
   /// Recapitalisation: lower-cased word -> its most frequent form of mixed case.
   std::map<std::string, std::string> mixed_forms;
+  std::string evaluation;  ///< what `eval --store` left: a JSON object, or nothing
   std::shared_ptr<const void> storage;  ///< keeps what `features` and `predictor` look at
 
   std::uint32_t target() const;  ///< index of info.target in info.domains

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "megadapt/comparison.hpp"
+#include "megadapt/learning_curve.hpp"
 
 namespace megadapt {
 
@@ -13,6 +14,9 @@ struct ReportOptions {
   std::string title = {};                  ///< else the names of the domains
   std::vector<std::string> commands = {};  ///< that make the result again
   std::size_t max_rows = 10'000;           ///< test rows to list and explain
+  /// What to show of each row of the data that is tested on, in place of its features: the
+  /// token or span in its sentence. Empty: the features.
+  std::vector<std::string> texts = {};
 };
 
 /// A comparison with all that the page shows of it: the JSON of `compare --json` and the
@@ -22,9 +26,15 @@ struct ReportOptions {
 ///
 /// `train`, `target`, `test` and `options` are what compare() was called with. The best
 /// system is fitted again, as it was tuned, to be explained; so is a MEGA system for the
-/// gate. Of more than max_rows test rows some are drawn with the seed.
+/// gate. Of taggers every token is explained after the tag predicted for the one before. Of
+/// more than max_rows test rows some are drawn with the seed.
 std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
                           const Comparison& comparison, const CompareOptions& options,
+                          const ReportOptions& report, const Execution& exec);
+
+/// Learning curves with how related the domains are and the data card.
+std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
+                          const LearningCurves& curves, const CurveOptions& options,
                           const ReportOptions& report, const Execution& exec);
 
 /// The page of a result: one HTML file that needs no network and no other file.

@@ -96,6 +96,13 @@ void predict_after(const Predictor& predictor, RowView context,
                    std::uint32_t domain, std::span<const std::uint32_t> previous,
                    std::span<double> probability);
 
+/// A token as a row of features, those of the tag before it included.
+struct TokenRow {
+  std::vector<std::uint32_t> features;
+  std::vector<float> values;  ///< empty when all are 1
+  RowView view() const { return {features, values}; }
+};
+
 /// Sentence after sentence of text as read, under a trained model. One per thread.
 class EncodedSentence final : public LocalModel {
  public:
@@ -109,6 +116,7 @@ class EncodedSentence final : public LocalModel {
                      std::span<double> probability) const override;
   /// P(general | x_t) where the model has a gate.
   std::optional<double> general(std::size_t t) const;
+  TokenRow row_after(std::size_t t, std::uint32_t previous) const;
   std::size_t unseen() const { return encoder_.unseen(); }
 
  private:
@@ -128,6 +136,7 @@ class DatasetSentence final : public LocalModel {
   std::uint32_t num_tags() const override { return predictor_.num_labels(); }
   void probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                      std::span<double> probability) const override;
+  TokenRow row_after(std::size_t t, std::uint32_t previous) const;
 
  private:
   const Predictor& predictor_;

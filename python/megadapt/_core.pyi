@@ -11,7 +11,7 @@ class Csr:
 class TrainingRows:
     def __init__(self, *, x: Csr, bias: bool, label: np.ndarray, labels: Sequence[str],
                  domain: np.ndarray, domains: Sequence[str], weight: np.ndarray,
-                 group: Optional[np.ndarray] = ...) -> None: ...
+                 group: Optional[np.ndarray] = ..., names: Sequence[str] = ...) -> None: ...
 
 class Model:
     @staticmethod
@@ -46,12 +46,12 @@ def fit(rows: TrainingRows, *, system: str, target: str, settings: Sequence[tupl
         progress: Optional[Callable[[str, float], None]] = ...) -> tuple[Model, dict[str, Any]]: ...
 def compare(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ..., systems: str,
             tune: bool, criterion: str, rank: str, folds: int,
-            settings: Sequence[tuple[str, str]], seed: int, threads: int,
+            settings: Sequence[tuple[str, str]], seed: int, threads: int, report: bool,
             progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 def learning_curve(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ...,
                    systems: str, sizes: Sequence[int], repeats: int, folds: int, tune: str,
                    criterion: str, settings: Sequence[tuple[str, str]], seed: int, threads: int,
-                   progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
+                   report: bool, progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 class TokenFeatures:
     @property
     def names(self) -> list[str]: ...

@@ -1,7 +1,7 @@
 """Matrices as the compiled part reads them: the arrays of a CSR, in place."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 from scipy import sparse
@@ -50,6 +50,7 @@ def training_rows(
     domain: tuple[np.ndarray, Any],
     weight: np.ndarray,
     group: Optional[np.ndarray] = None,
+    names: Sequence[str] = (),
 ) -> _core.TrainingRows:
     """Rows with their labels and domains, each as ids and what the ids stand for."""
     return _core.TrainingRows(
@@ -61,4 +62,5 @@ def training_rows(
         domains=[str(d) for d in np.asarray(domain[1]).tolist()],
         weight=weight,
         group=group,
+        names=list(names),
     )

@@ -1,6 +1,7 @@
 """Which system to use: all of them tuned, trained and tested on the same rows."""
 from __future__ import annotations
 
+import os
 from typing import Any, Optional, Sequence, Union
 
 import numpy as np
@@ -30,6 +31,7 @@ class _Problem:
         sample_weight: Any,
         groups: Any,
         bias: bool,
+        names: Sequence[str],
     ) -> None:
         X, y = check_X_y(X, y, accept_sparse="csr", dtype=None)
         check_classification_targets(y)
@@ -38,11 +40,14 @@ class _Problem:
         self.classes, label = np.unique(y, return_inverse=True)
         weight = _check_sample_weight(sample_weight, X, only_non_negative=True)
         self.train = training_rows(
-            X, bias, (label, self.classes), (domain, self.domains), weight, group_ids(groups, X)
+            X, bias, (label, self.classes), (domain, self.domains), weight, group_ids(groups, X),
+            names
         )
-        self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias)
+        self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias, names)
 
-    def _test_rows(self, X: Any, X_test: Any, y_test: Any, bias: bool) -> _core.TrainingRows:
+    def _test_rows(
+        self, X: Any, X_test: Any, y_test: Any, bias: bool, names: Sequence[str]
+    ) -> _core.TrainingRows:
         X_test, y_test = check_X_y(X_test, y_test, accept_sparse="csr", dtype=None)
         check_same_width(X, X_test)
         place = {c: i for i, c in enumerate(self.classes.tolist())}
@@ -52,8 +57,53 @@ class _Problem:
         target = np.flatnonzero(self.domains == self.target)
         domain = np.repeat(target if len(target) else 0, len(ids))
         return training_rows(
-            X_test, bias, (ids, list(place)), (domain, self.domains), np.ones(len(ids))
+            X_test, bias, (ids, list(place)), (domain, self.domains), np.ones(len(ids)), None,
+            names
         )
+
+
+def _column_names(X: Any, feature_names: Optional[Sequence[str]], report: Any) -> list[str]:
+    """Names for the columns, which only a report shows; none where they have none."""
+    if feature_names is None:
+        feature_names = [] if report is None else getattr(X, "columns", [])  # of a data frame
+    names = [str(name) for name in feature_names]
+    if names and len(names) != np.shape(X)[1]:
+        raise ValueError(f"there are {len(names)} feature names for {np.shape(X)[1]} features")
+    return names
+
+
+class _Page:
+    """The file of a report, whole or not there at all.
+
+    It is opened before the work begins, so that a place that cannot be written is told at once.
+    """
+
+    def __init__(self, path: Any) -> None:
+        self._path = None if path is None else os.fspath(path)
+        self._file: Any = None
+
+    def __enter__(self) -> _Page:
+        if self._path is not None:
+            self._file = open(f"{self._path}.part", "w", encoding="utf-8")
+        return self
+
+    @property
+    def wanted(self) -> bool:
+        return self._file is not None
+
+    def write(self, html: str) -> None:
+        if self._file is None:
+            return
+        self._file.write(html)
+        self._file.close()
+        os.replace(self._file.name, self._path)
+
+    def __exit__(self, *_: Any) -> None:
+        if self._file is None:
+            return
+        self._file.close()
+        if os.path.exists(self._file.name):
+            os.unlink(self._file.name)
 
 
 def _pandas() -> Any:
@@ -82,6 +132,8 @@ def compare(
     bias: bool = True,
     sample_weight: Any = None,
     groups: Any = None,
+    report: Any = None,
+    feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -100,6 +152,11 @@ def compare(
         Whether options are tuned, by `criterion`, on target rows held out of training.
     criterion, rank : {"log-loss", "accuracy", "f1"}
         What tuning goes by, and what "best" means.
+    report : path, optional
+        Also writes the result as a web page, one file that opens offline.
+    feature_names : optional
+        What the page calls the columns, such as `vectorizer.get_feature_names_out()`; else
+        the columns of a data frame, else x0, x1, ...
 
     Returns
     -------
@@ -124,23 +181,27 @@ def compare(
     """
     pandas = _pandas()
     problem = _Problem(
-        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
+        _column_names(X, feature_names, report)
     )
-    result = _with_bar(
-        verbose,
-        _core.compare,
-        problem.train,
-        target=str(problem.target),
-        test=problem.test,
-        systems=systems if isinstance(systems, str) else ",".join(systems),
-        tune=bool(tune),
-        criterion=criterion,
-        rank=rank,
-        folds=folds,
-        settings=[("variance", str(variance))],
-        seed=seed_of(random_state),
-        threads=int(effective_n_jobs(n_jobs)),
-    )
+    with _Page(report) as page:
+        result = _with_bar(
+            verbose,
+            _core.compare,
+            problem.train,
+            target=str(problem.target),
+            test=problem.test,
+            systems=systems if isinstance(systems, str) else ",".join(systems),
+            tune=bool(tune),
+            criterion=criterion,
+            rank=rank,
+            folds=folds,
+            settings=[("variance", str(variance))],
+            seed=seed_of(random_state),
+            threads=int(effective_n_jobs(n_jobs)),
+            report=page.wanted,
+        )
+        page.write(result.pop("page"))
     columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
                "left_out"]
     frame = pandas.DataFrame(result["systems"], columns=columns)
@@ -167,6 +228,8 @@ def learning_curve(
     bias: bool = True,
     sample_weight: Any = None,
     groups: Any = None,
+    report: Any = None,
+    feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -187,6 +250,8 @@ def learning_curve(
     repeats : int, default 5
     tune : {"none", "once", "each"}
         Whether options are tuned: once on all rows of a repeat, or on every sample anew.
+    report, feature_names : optional
+        As in `compare`.
 
     Returns
     -------
@@ -209,24 +274,28 @@ def learning_curve(
     """
     pandas = _pandas()
     problem = _Problem(
-        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
+        _column_names(X, feature_names, report)
     )
-    result = _with_bar(
-        verbose,
-        _core.learning_curve,
-        problem.train,
-        target=str(problem.target),
-        test=problem.test,
-        systems=systems if isinstance(systems, str) else ",".join(systems),
-        sizes=[int(size) for size in sizes],
-        repeats=repeats,
-        folds=folds,
-        tune=tune,
-        criterion=criterion,
-        settings=[("variance", str(variance))],
-        seed=seed_of(random_state),
-        threads=int(effective_n_jobs(n_jobs)),
-    )
+    with _Page(report) as page:
+        result = _with_bar(
+            verbose,
+            _core.learning_curve,
+            problem.train,
+            target=str(problem.target),
+            test=problem.test,
+            systems=systems if isinstance(systems, str) else ",".join(systems),
+            sizes=[int(size) for size in sizes],
+            repeats=repeats,
+            folds=folds,
+            tune=tune,
+            criterion=criterion,
+            settings=[("variance", str(variance))],
+            seed=seed_of(random_state),
+            threads=int(effective_n_jobs(n_jobs)),
+            report=page.wanted,
+        )
+        page.write(result.pop("page"))
     frame = pandas.DataFrame(result.pop("points"))
     frame.attrs = result
     return frame

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "megadapt/report.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 
@@ -59,7 +60,7 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
                          const TrainingRows* testing, const std::string& systems, bool tune,
                          const std::string& criterion, const std::string& rank, int folds,
                          const Settings& settings, std::uint64_t seed, int threads,
-                         const py::object& progress) {
+                         bool report, const py::object& progress) {
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
@@ -72,12 +73,20 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   set_options(options.tuning.base, settings);
   options.tuning.base.seed = seed;
   Comparison comparison;
+  std::string page;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     if (!progress.is_none()) options.on_progress = on_progress;
     comparison = compare(train, training.find_domain(target), test ? &*test : nullptr,
                          options, exec);
+    if (!report) return;
+    page =
+        render_report(report_result(train, training.find_domain(target),
+                                    test ? &*test : nullptr, comparison, options, {}, exec),
+                      "the result");
   });
-  return to_dict(comparison);
+  py::dict result = to_dict(comparison);
+  result["page"] = page;
+  return result;
 }
 
 }  // namespace
@@ -86,7 +95,7 @@ void bind_comparison(py::module_& module) {
   module.def("compare", &compare_systems, py::arg("train"), py::kw_only(),
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
-             py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
              py::arg("progress") = py::none());
 }
 

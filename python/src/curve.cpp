@@ -4,6 +4,7 @@
 
 #include "bindings.hpp"
 #include "megadapt/learning_curve.hpp"
+#include "megadapt/report.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 
@@ -53,7 +54,7 @@ py::dict curves(const TrainingRows& training, const std::string& target,
                 const TrainingRows* testing, const std::string& systems,
                 const std::vector<std::size_t>& sizes, int repeats, int folds,
                 const std::string& tune, const std::string& criterion,
-                const Settings& settings, std::uint64_t seed, int threads,
+                const Settings& settings, std::uint64_t seed, int threads, bool report,
                 const py::object& progress) {
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
@@ -68,12 +69,19 @@ py::dict curves(const TrainingRows& training, const std::string& target,
   set_options(options.tuning.base, settings);
   options.tuning.base.seed = seed;
   LearningCurves found;
+  std::string page;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     if (!progress.is_none()) options.on_progress = on_progress;
     found = learning_curves(train, training.find_domain(target), test ? &*test : nullptr,
                             options, exec);
+    if (!report) return;
+    page = render_report(report_result(train, training.find_domain(target),
+                                       test ? &*test : nullptr, found, options, {}, exec),
+                         "the result");
   });
-  return to_dict(found);
+  py::dict result = to_dict(found);
+  result["page"] = page;
+  return result;
 }
 
 }  // namespace
@@ -82,7 +90,7 @@ void bind_curve(py::module_& module) {
   module.def("learning_curve", &curves, py::arg("train"), py::kw_only(), py::arg("target"),
              py::arg("test") = nullptr, py::arg("systems"), py::arg("sizes"),
              py::arg("repeats"), py::arg("folds"), py::arg("tune"), py::arg("criterion"),
-             py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
              py::arg("progress") = py::none());
 }
 

@@ -229,10 +229,10 @@ void bind_model(py::module_& module) {
 
   py::class_<TrainingRows>(module, "TrainingRows")
       .def(py::init<Csr, bool, Ids, std::vector<std::string>, Ids, std::vector<std::string>,
-                    Floats, py::object>(),
+                    Floats, py::object, std::vector<std::string>>(),
            py::kw_only(), py::arg("x"), py::arg("bias"), py::arg("label"),
            py::arg("labels"), py::arg("domain"), py::arg("domains"), py::arg("weight"),
-           py::arg("group") = py::none());
+           py::arg("group") = py::none(), py::arg("names") = std::vector<std::string>());
 
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
       .def_static(

@@ -9,10 +9,19 @@
 namespace megadapt::python {
 namespace {
 
-// Columns are named as scikit-learn names those of an array, the bias by the empty name.
-NameIndex column_names(std::uint32_t columns, bool bias) {
+// Columns without names are named as scikit-learn names those of an array, the bias by the
+// empty name.
+NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& given,
+                       bool bias) {
   NameIndex names;
-  for (std::uint32_t f = 0; f < columns; ++f) names.add(fmt::format("x{}", f));
+  for (std::uint32_t f = 0; f < columns; ++f) {
+    const std::string name = given.empty() ? fmt::format("x{}", f) : given.at(f);
+    if (name.empty() || names.add(name) != f) {
+      throw UsageError(
+          fmt::format("the name '{}' of column {} is empty or used twice", name, f),
+          "give every column a name of its own");
+    }
+  }
   if (bias) names.add("");
   return names;
 }
@@ -21,7 +30,7 @@ NameIndex column_names(std::uint32_t columns, bool bias) {
 
 Dataset TrainingRows::dataset() const {
   Dataset data;
-  data.features = column_names(x.num_features, bias);
+  data.features = column_names(x.num_features, names, bias);
   data.rows = x.rows(bias ? x.num_features : kNone);
   data.label = to_vector(label);
   data.domain = to_vector(domain);

@@ -20,7 +20,7 @@ struct TrainingRows {
   TrainingRows(Csr rows, bool with_bias, Ids label_ids,
                std::vector<std::string> label_names, Ids domain_ids,
                std::vector<std::string> domain_names, Floats weights,
-               pybind11::object groups)
+               pybind11::object groups, std::vector<std::string> column_names)
       : x(std::move(rows)),
         bias(with_bias),
         label(std::move(label_ids)),
@@ -28,7 +28,8 @@ struct TrainingRows {
         domain(std::move(domain_ids)),
         domains(std::move(domain_names)),
         weight(std::move(weights)),
-        group(std::move(groups)) {}
+        group(std::move(groups)),
+        names(std::move(column_names)) {}
 
   /// The rows in place: the arrays must outlive it.
   Dataset dataset() const;
@@ -41,8 +42,9 @@ struct TrainingRows {
   std::vector<std::string> labels;
   Ids domain;  // [N]
   std::vector<std::string> domains;
-  Floats weight;           // [N]
-  pybind11::object group;  // Ids [N], or None
+  Floats weight;                   // [N]
+  pybind11::object group;          // Ids [N], or None
+  std::vector<std::string> names;  // of the columns; empty: x0, x1, ...
 };
 
 template <class T>

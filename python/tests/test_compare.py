@@ -78,3 +78,42 @@ def test_curves_that_make_no_sense(task):
         megadapt.learning_curve(task.X, task.y, task.domain, target_domain="phone", tune="often")
     with pytest.raises(ValueError, match="not one of the domains"):
         megadapt.learning_curve(task.X, task.y, task.domain, target_domain="web")
+
+
+def page_or_skip(make, path):
+    try:
+        make(path)
+    except ValueError as error:
+        if "without the page" in str(error):
+            pytest.skip("built with -DMEGADAPT_WEB=OFF")
+        raise
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_report_beside_the_frame(task, tmp_path):
+    names = [f"word<{i}>" for i in range(task.X.shape[1])]
+    page = page_or_skip(
+        lambda path: compare(task, systems="onlyi,megam", tune=False, folds=2, report=path,
+                             feature_names=names), tmp_path / "report.html")
+    assert page.startswith("<!doctype html>")
+    assert '"word\\u003c3>"' in page and '"relatedness"' in page
+    assert [p.name for p in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_report_of_curves_names_the_columns_of_a_frame(task, tmp_path):
+    X = pandas.DataFrame(task.dense, columns=[f"c{i}" for i in range(task.dense.shape[1])])
+    page = page_or_skip(
+        lambda path: megadapt.learning_curve(
+            X, task.y, task.domain, target_domain="phone", systems="mix", sizes=[20], repeats=2,
+            tune="none", report=path), tmp_path / "curve.html")
+    assert '"curves"' in page and '"feature":"c' in page
+
+
+def test_reports_that_cannot_be_written(task, tmp_path):
+    with pytest.raises(OSError):
+        compare(task, systems="mix", report=tmp_path / "no" / "such.html")
+    with pytest.raises(ValueError, match="2 feature names for 60 features"):
+        compare(task, systems="mix", feature_names=["a", "b"])
+    with pytest.raises(ValueError, match="did you mean"):
+        compare(task, systems="mixx", report=tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []

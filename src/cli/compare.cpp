@@ -11,6 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/report_option.hpp"
+#include "cli/row_texts.hpp"
 #include "cli/tuning_options.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/comparison.hpp"
@@ -101,7 +102,9 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   if (page.wanted() && comparison.complete) {
     bar.update({.stage = "report"});
     page.write(report_result(train, target, test ? &*test : nullptr, comparison, options,
-                             {.commands = {common.command_line}}, exec));
+                             {.commands = {common.command_line},
+                              .texts = row_texts(command.input, command.test)},
+                             exec));
     bar.clear();
   }
   if (comparison.complete) return kSuccess;

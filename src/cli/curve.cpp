@@ -5,16 +5,18 @@
 
 #include <charconv>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/input_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/report_option.hpp"
 #include "cli/tuning_options.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/learning_curve.hpp"
+#include "megadapt/report.hpp"
+#include "report/curves_json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -28,6 +30,7 @@ struct CurveCommand {
   TuningArguments tuning;
   CurveOptions curve;
   std::string output = "-";
+  std::string report;
 };
 
 std::vector<std::size_t> parse_sizes(const std::string& text) {
@@ -51,46 +54,6 @@ std::vector<std::size_t> parse_sizes(const std::string& text) {
 CurveTuning parse_tuning(const std::string& name) {
   if (name == "none") return CurveTuning::none;
   return name == "each" ? CurveTuning::each : CurveTuning::once;
-}
-
-void add_band(nlohmann::ordered_json& point, const std::string& name, const Band& band) {
-  // The accuracy is the curve itself; other scores carry their names.
-  const std::string prefix = name.empty() ? "" : name + "_";
-  point[name.empty() ? "mean" : name] = band.mean;
-  point[prefix + "low"] = band.low;
-  point[prefix + "high"] = band.high;
-}
-
-nlohmann::ordered_json curve_json(const SystemCurve& curve) {
-  if (!curve.left_out.empty()) return {{"name", curve.name}, {"left_out", curve.left_out}};
-  nlohmann::ordered_json points = nlohmann::ordered_json::array();
-  for (const CurvePoint& point : curve.points) {
-    nlohmann::ordered_json& out = points.emplace_back();
-    out["examples"] = point.examples;
-    add_band(out, "", point.accuracy);
-    add_band(out, "f1", point.f1);
-    add_band(out, "log_loss", point.log_loss);
-  }
-  return {{"name", curve.name}, {"points", points}};
-}
-
-nlohmann::ordered_json curves_json(const LearningCurves& curves,
-                                   const std::string& target) {
-  nlohmann::ordered_json out = {{"target", target},
-                                {"sizes", curves.sizes},
-                                {"repeats", curves.repeats},
-                                {"examples_tested", curves.tested},
-                                {"curves", nlohmann::ordered_json::array()},
-                                {"best", curves.best},
-                                {"reference", curves.reference},
-                                {"enough", nullptr},
-                                {"stopped", curves.stopped},
-                                {"verdict", curves.verdict}};
-  for (const SystemCurve& curve : curves.systems) {
-    out["curves"].push_back(curve_json(curve));
-  }
-  if (curves.enough) out["enough"] = *curves.enough;
-  return out;
 }
 
 // The longest curve says what the rows of the table are; others may have ended before.
@@ -144,6 +107,7 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   curve_options.when_tuned = parse_tuning(options.tune);
   curve_options.tuning = tune_options(options.tuning, common);
 
+  ReportPage page(options.report);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   const Dataset data = read_input(options.input, common);
@@ -163,6 +127,12 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   AtomicFile out(options.output);
   out.write(common.json ? curves_json(curves, target).dump(2) + "\n" : curves_text(curves));
   out.commit();
+  if (page.wanted()) {
+    bar.update({.stage = "report"});
+    page.write(report_result(data, target_id, test ? &*test : nullptr, curves,
+                             curve_options, {.commands = {common.command_line}}, exec));
+    bar.clear();
+  }
   return kSuccess;
 }
 
@@ -233,6 +203,7 @@ void add_curve(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->capture_default_str()
       ->group("Output");
+  add_report_option(*command, options->report);
   command->callback([options, &context] {
     context.action = [options, &context] { return curve(*options, context.common); };
   });

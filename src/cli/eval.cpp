@@ -15,6 +15,7 @@
 #include "cli/row_options.hpp"
 #include "cli/task_arguments.hpp"
 #include "files/atomic_file.hpp"
+#include "report/reliability.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -23,14 +24,23 @@ struct EvalOptions : ModelRowOptions {
   std::string map_labels;
   std::string columns;
   bool skip_bad = false;
+  bool store = false;
 };
 
-Evaluation evaluate(const Model& model, const EvalOptions& options,
-                    const CommonOptions& common) {
+/// An evaluation in both forms, and of what.
+struct Evaluated {
+  nlohmann::ordered_json json;
+  std::string text;
+  std::string sha256;  ///< of the file
+};
+
+Evaluated evaluate(const Model& model, const EvalOptions& options,
+                   const CommonOptions& common) {
   const Execution exec(common.threads);
   std::optional<LabelMap> labels = read_label_map(options.map_labels);
   ModelRows rows_of_file(model, options, exec, labels ? &*labels : nullptr);
   Evaluator evaluator(model.labels);
+  ReliabilityCounter reliability;
   const std::size_t num_labels = model.labels.size();
   std::vector<std::vector<double>> probabilities(rows_of_file.slots());  // [rows][labels]
   rows_of_file.run(
@@ -45,33 +55,59 @@ Evaluation evaluate(const Model& model, const EvalOptions& options,
       [&](std::span<const Row> rows, std::size_t slot) {
         std::span<const double> all = probabilities[slot];
         for (const Row& row : rows) {
-          evaluator.add(row.label, all.first(num_labels), row.group);
+          const auto p = all.first(num_labels);
+          const std::size_t best = Evaluator::predicted(p);
+          evaluator.add(row.label, p, row.group);
+          reliability.add(p[best], model.labels[best] == row.label);
           all = all.subspan(num_labels);
         }
       },
       [] {}, common);
   // A map made for training has rules for domains that are not evaluated.
   if (labels) warn_of_unused(*labels, options.map_labels, true, common);
-  return evaluator.result(common.seed);
+  const Evaluation result = evaluator.result(common.seed);
+  Evaluated evaluated{evaluation_json(result), evaluation_text(result),
+                      rows_of_file.sha256()};
+  evaluated.json["reliability"] = reliability_json(reliability.result());
+  return evaluated;
+}
+
+Evaluated evaluate_task(const Model& model, const EvalOptions& options,
+                        const CommonOptions& common) {
+  refuse_label_map(options.map_labels);
+  std::string sha256;
+  const TaggingEvaluation result = evaluate_tagging(
+      model,
+      {options.input, options.format, options.columns, options.as_domain, options.skip_bad},
+      common, &sha256);
+  return {tagging_json(result), tagging_text(result), sha256};
+}
+
+// `inspect` shows what is kept; labels and confusion are left to eval itself.
+void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Model& model) {
+  nlohmann::ordered_json kept = evaluated.json;
+  kept.erase("labels");
+  kept.erase("confusion");
+  kept["data"] = {
+      {"file", options.input}, {"sha256", evaluated.sha256}, {"rows", kept["examples"]}};
+  model.evaluation =
+      kept.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  save_model(model, options.model);
 }
 
 int eval(const EvalOptions& options, const CommonOptions& common) {
-  const Model model = load_model(options.model, !options.no_verify);
-  AtomicFile out(options.output);
-  if (!model.task_options.empty()) {
-    refuse_label_map(options.map_labels);
-    const TaggingEvaluation result =
-        evaluate_tagging(model,
-                         {options.input, options.format, options.columns, options.as_domain,
-                          options.skip_bad},
-                         common);
-    out.write(common.json ? tagging_json(result).dump(2) + "\n" : tagging_text(result));
-    out.commit();
-    return kSuccess;
+  if (options.store && options.model == "-") {
+    throw UsageError("--store: there is no file to write to",
+                     "give the model as a file instead of standard input");
   }
-  const Evaluation result = evaluate(model, options, common);
-  out.write(common.json ? evaluation_json(result).dump(2) + "\n" : evaluation_text(result));
+  Model model = load_model(options.model, !options.no_verify);
+  AtomicFile out(options.output);
+  const Evaluated evaluated = model.task_options.empty()
+                                  ? evaluate(model, options, common)
+                                  : evaluate_task(model, options, common);
+  out.write(common.json ? evaluated.json.dump(2) + "\n" : evaluated.text);
   out.commit();
+  if (options.store) keep_evaluation(evaluated, options, model);
   return kSuccess;
 }
 
@@ -92,6 +128,10 @@ void add_eval(CLI::App& app, Context& context) {
       ->group("Input");
   add_skip_bad_option(*command, options->skip_bad);
   add_output_option(*command, *options);
+  command
+      ->add_flag("--store", options->store,
+                 "Keep the result in the model file, for 'megadapt inspect'")
+      ->group("Output");
   command->callback([options, &context] {
     context.action = [options, &context] { return eval(*options, context.common); };
   });

@@ -97,7 +97,7 @@ std::string counts_line(const std::string& name, const SpanCounts& counts) {
 }  // namespace
 
 TaggingEvaluation evaluate_tagging(const Model& model, const TaggingTest& test,
-                                   const CommonOptions& common) {
+                                   const CommonOptions& common, std::string* sha256) {
   const TaskOptions task = task_of(model, "eval");
   SentenceOptions reading = reading_for(task, test.format, test.columns, true);
   reading.skip_bad = test.skip_bad;
@@ -132,6 +132,7 @@ TaggingEvaluation evaluate_tagging(const Model& model, const TaggingTest& test,
         }
       },
       [] {});
+  if (sha256) *sha256 = reader->sha256();
   std::size_t unseen = 0;
   for (const SentenceScorer& scorer : scorers) unseen += scorer.unseen();
   common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));

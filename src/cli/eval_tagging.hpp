@@ -18,9 +18,11 @@ struct TaggingTest {
   bool skip_bad = false;
 };
 
-/// Of a task whose rows are spans only `tokens` is filled: one row per span.
+/// Of a task whose rows are spans only `tokens` is filled: one row per span. `sha256`
+/// becomes that of the file.
 TaggingEvaluation evaluate_tagging(const Model& model, const TaggingTest& test,
-                                   const CommonOptions& common);
+                                   const CommonOptions& common,
+                                   std::string* sha256 = nullptr);
 
 /// As evaluation_json(), and for sequences: sentences, sentence_accuracy, f1_interval,
 /// spans, types, unknown.

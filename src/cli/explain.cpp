@@ -12,8 +12,11 @@
 #include "cli/input_options.hpp"
 #include "cli/row_pipeline.hpp"
 #include "cli/row_predictor.hpp"
+#include "cli/task_arguments.hpp"
 #include "explanation/explanation_json.hpp"
 #include "files/atomic_file.hpp"
+#include "megadapt/sentence_explanation.hpp"
+#include "tagging/token_context.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -47,27 +50,42 @@ std::optional<std::uint32_t> label_id(const Model& model, const std::string& nam
                                 : fmt::format("did you mean '{}'?", near));
 }
 
-/// Explains one row after the other, in the form that was asked for.
+/// Writes explanations in the form that was asked for.
 class ExplanationWriter {
  public:
-  ExplanationWriter(const Model& model, const ExplainCommand& options, bool json)
-      : model_(model),
-        options_(options),
+  ExplanationWriter(const ExplainCommand& options, bool json, AtomicFile& out)
+      : options_(options),
         json_(json),
-        fallback_(fallback_domain(model, options.as_domain)),
-        pair_{.label = label_id(model, options.label, "--label"),
-              .against = label_id(model, options.against, "--against")},
         top_(options.top.value_or(json ? 0 : 10)),
-        encoder_(model.features, &model.binning) {}
+        out_(out) {}
 
-  std::string write(const Row& row, std::size_t number) {
-    Explanation shown = explain(model_, encoder_, row, fallback_, pair_);
-    if (options_.wrong && row.label == shown.labels[shown.label]) return {};
+  void begin(bool entities) {
+    if (options_.table && !json_) out_.write(example_header(entities));
+  }
+
+  /// Whether row `number` was asked for.
+  bool wants(std::size_t number) const {
+    return options_.row == 0 || number == options_.row;
+  }
+  bool is_last(std::size_t number) const {
+    return options_.row != 0 && number >= options_.row;
+  }
+
+  void write(Explanation shown, const ExplainedRow& about) {
+    if (options_.wrong && about.gold == shown.labels[shown.predicted]) return;
     if (top_ > 0) keep_strongest(shown, top_);
-    const ExplainedRow about{
-        .number = number, .id = row.id, .gold = row.label, .context = row_context(row)};
-    if (json_) return json_line(shown, about);
-    return options_.table ? example_line(shown, about) : explanation_text(shown, about);
+    out_.write(json_            ? json_line(shown, about)
+               : options_.table ? example_line(shown, about)
+                                : explanation_text(shown, about));
+  }
+
+  /// Complains when the input ended before the row that was asked for.
+  void end(std::size_t rows) const {
+    if (options_.row <= rows) return;
+    throw UsageError(fmt::format("--row {}: {} has {}", options_.row,
+                                 options_.input == "-" ? "the input" : options_.input,
+                                 counted(rows, "row")),
+                     "rows are counted from 1");
   }
 
  private:
@@ -75,41 +93,74 @@ class ExplanationWriter {
     using Json = nlohmann::ordered_json;
     Json json{{"row", about.number}};
     if (!about.id.empty()) json["id"] = about.id;
+    if (!about.entity.empty()) {
+      json["context"] = about.context;
+      json["entity"] = about.entity;
+    }
     if (!about.gold.empty()) json["gold"] = about.gold;
     json.update(explanation_json(shown));
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 
-  const Model& model_;
   const ExplainCommand& options_;
   bool json_;
-  std::uint32_t fallback_;
-  ExplainOptions pair_;
   std::size_t top_;  // 0: all
-  RowEncoder encoder_;
+  AtomicFile& out_;
 };
 
-void explain_rows(const Model& model, const ExplainCommand& options, bool json,
-                  AtomicFile& out) {
+ExplainOptions labels_of(const Model& model, const ExplainCommand& options) {
+  return {.label = label_id(model, options.label, "--label"),
+          .against = label_id(model, options.against, "--against")};
+}
+
+void explain_rows(const Model& model, const ExplainCommand& options,
+                  ExplanationWriter& writer, AtomicFile& out) {
   const auto reader =
       open_rows(options.input, reading_for(model, options.format, !options.unlabelled));
-  ExplanationWriter writer(model, options, json);
+  const std::uint32_t fallback = fallback_domain(model, options.as_domain);
+  const ExplainOptions pair = labels_of(model, options);
+  RowEncoder encoder(model.features, &model.binning);
   const InputPauses pauses(options.input);
-  if (options.table && !json) out.write(example_header());
+  writer.begin(false);
   std::size_t number = 0;
-  for (Row row; reader->next(row);) {
-    ++number;
-    if (options.row != 0 && number != options.row) continue;
-    out.write(writer.write(row, number));
-    if (number == options.row) return;
+  for (Row row; !writer.is_last(number) && reader->next(row);) {
+    if (!writer.wants(++number)) continue;
+    writer.write(explain(model, encoder, row, fallback, pair),
+                 {number, row.id, row.label, row_context(row), {}});
     if (pauses.now()) out.flush();
   }
-  if (options.row > number) {
-    throw UsageError(fmt::format("--row {}: {} has {}", options.row,
-                                 options.input == "-" ? "the input" : options.input,
-                                 counted(number, "row")),
-                     "rows are counted from 1");
+  writer.end(number);
+}
+
+// A row is a token, or a marked span.
+void explain_sentences(const Model& model, const ExplainCommand& options,
+                       ExplanationWriter& writer, AtomicFile& out) {
+  const auto reader = open_sentences(
+      options.input,
+      reading_for(task_of(model, "explain"), options.format, "", !options.unlabelled));
+  SentenceExplainer explainer(model, fallback_domain(model, options.as_domain));
+  const ExplainOptions pair = labels_of(model, options);
+  const InputPauses pauses(options.input);
+  writer.begin(true);
+  std::size_t number = 0;
+  for (Sentence sentence; !writer.is_last(number) && reader->next(sentence);) {
+    const std::size_t rows = sentence.is_span ? 1 : sentence.size();
+    if (options.row > number + rows) {
+      number += rows;
+      continue;
+    }
+    std::vector<Explanation> all = explainer.explain(sentence, pair);
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      if (!writer.wants(++number)) continue;
+      const TokenContext context = token_context(sentence, t);
+      const std::string_view gold =
+          sentence.tags.empty() ? std::string_view() : sentence.tags[t];
+      writer.write(std::move(all[t]),
+                   {number, sentence.id, gold, context.text(), context.entity});
+    }
+    if (pauses.now()) out.flush();
   }
+  writer.end(number);
 }
 
 int run_explain(const ExplainCommand& options, const CommonOptions& common) {
@@ -120,7 +171,9 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
   AtomicFile out(options.output);
   try {
-    explain_rows(model, options, common.json, out);
+    ExplanationWriter writer(options, common.json, out);
+    model.task_options.empty() ? explain_rows(model, options, writer, out)
+                               : explain_sentences(model, options, writer, out);
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // the rows before the bad one
     throw;
@@ -138,14 +191,16 @@ void add_explain_input(CLI::App& command, ExplainCommand& options) {
   const std::string group = "Input";
   command
       .add_flag("-u,--unlabelled", options.unlabelled,
-                "Lines hold features only; without it the first field is a label")
+                "Rows have no label; without it the first field is one")
       ->group(group);
   command
       .add_option("--as-domain", options.as_domain,
                   "Domain of rows that name none the model knows; else the target")
       ->type_name("NAME")
       ->group(group);
-  command.add_option("--row", options.row, "Only this row, counted from 1; 0 means all")
+  command
+      .add_option("--row", options.row,
+                  "Only this row, token or span, counted from 1; 0 means all")
       ->type_name("N")
       ->check(number_from(0))
       ->capture_default_str()
@@ -173,7 +228,7 @@ void add_explain_output(CLI::App& command, ExplainCommand& options) {
       ->group(group);
   command
       .add_flag("--table", options.table,
-                "One line per row: context, true and predicted label, P(general)")
+                "One line per row: context, entity, true and predicted label, P(general)")
       ->group(group);
   command
       .add_option("-o,--output", options.output, "Where to write, - for standard output")

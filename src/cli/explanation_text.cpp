@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace megadapt::cli {
 namespace {
 
 constexpr std::size_t kContextBytes = 72;
+constexpr std::size_t kUnseenShown = 8;
 
 template <class... Args>
 void append_to(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -69,40 +72,51 @@ std::string verdict(const Explanation& explanation, std::string_view gold) {
 // A field of the table: no tabs or line ends, so that a line stays one example.
 std::string table_field(std::string_view text) { return excerpt(text); }
 
+void append_unseen(const std::vector<std::string>& unseen, std::string& out) {
+  if (unseen.empty()) return;
+  out += "not in the model:";
+  const std::size_t shown = std::min(unseen.size(), kUnseenShown);
+  for (std::size_t i = 0; i < shown; ++i) append_to(out, " {}", excerpt(unseen[i]));
+  if (shown < unseen.size()) append_to(out, " and {} more", unseen.size() - shown);
+  out += '\n';
+}
+
 }  // namespace
 
 std::string explanation_text(const Explanation& explanation, const ExplainedRow& row) {
   const TextExplanation text(explanation);
-  const double p = explanation.model.probabilities[explanation.label];
+  const double p = explanation.probabilities[explanation.label];
   std::string out = fmt::format("row {}", row.number);
   if (!row.id.empty()) append_to(out, " ({})", excerpt(row.id));
-  append_to(out, ", domain {}: {} with probability {:.4f}{}\n", excerpt(explanation.domain),
-            text.label(), p, verdict(explanation, row.gold));
+  if (!row.entity.empty()) append_to(out, ": {}\n  as", excerpt(row.context));
+  append_to(out, "{} domain {}: {} with probability {:.4f}{}\n",
+            row.entity.empty() ? "," : "", excerpt(explanation.domain), text.label(), p,
+            verdict(explanation, row.gold));
   if (explanation.general) {
     append_to(out, "P(general) = {:.4f}\n", *explanation.general);
   }
-  for (std::size_t i = 0; i < explanation.unseen.size(); ++i) {
-    append_to(out, "{}{}", i == 0 ? "not in the model: " : " ",
-              excerpt(explanation.unseen[i]));
-  }
-  if (!explanation.unseen.empty()) out += '\n';
-  append_to(out, "log-odds of {} against {}: {:+.4f}\n", text.label(), text.against(),
-            explanation.model.log_odds.total);
+  append_unseen(explanation.unseen, out);
+  const std::string after =
+      explanation.previous.empty() ? "" : " after " + excerpt(explanation.previous);
+  append_to(out, "log-odds of {} against {}{}: {:+.4f}\n", text.label(), text.against(),
+            after, explanation.model.log_odds.total);
   text.append(explanation.model, "", "", out);
   return out + '\n';
 }
 
-std::string example_header() { return "row\tcontext\ttrue\thypothesis\tp\tgeneral\n"; }
+std::string example_header(bool entities) {
+  return fmt::format("row\tcontext\t{}true\thypothesis\tp\tgeneral\n",
+                     entities ? "entity\t" : "");
+}
 
 std::string example_line(const Explanation& explanation, const ExplainedRow& row) {
-  const std::string name =
-      row.id.empty() ? fmt::to_string(row.number) : table_field(row.id);
   const std::string general =
       explanation.general ? fmt::format("{:.4f}", *explanation.general) : "-";
-  return fmt::format("{}\t{}\t{}\t{}\t{:.4f}\t{}\n", name, table_field(row.context),
+  return fmt::format("{}\t{}\t{}{}\t{}\t{:.4f}\t{}\n", row.number, table_field(row.context),
+                     row.entity.empty() ? "" : table_field(row.entity) + '\t',
                      row.gold.empty() ? "-" : table_field(row.gold),
-                     table_field(explanation.labels[explanation.label]),
-                     explanation.model.probabilities[explanation.label], general);
+                     table_field(explanation.labels[explanation.predicted]),
+                     explanation.probabilities[explanation.predicted], general);
 }
 
 std::string row_context(const Row& row) {

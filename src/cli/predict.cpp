@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/command.hpp"
@@ -11,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/predict_task.hpp"
 #include "cli/row_options.hpp"
+#include "explanation/prediction_json.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/evaluation.hpp"
 
@@ -23,15 +23,11 @@ struct PredictOptions : ModelRowOptions {
   bool gate = false;
 };
 
-std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
-
 /// Writes the line of one row at the end of a buffer.
 class LineWriter {
  public:
   LineWriter(const Model& model, const PredictOptions& options, bool json)
-      : labels_(model.labels), options_(options), json_(json) {
-    for (const std::string& label : labels_) quoted_.push_back(json_string(label));
-  }
+      : labels_(model.labels), options_(options), as_json_(json), json_(model.labels) {}
 
   std::string header() const {
     std::string line = "label";
@@ -48,8 +44,9 @@ class LineWriter {
 
   void write(std::size_t best, std::span<const double> probability,
              std::optional<double> general, std::string_view id, std::string& out) const {
-    json_ ? write_json(best, probability, general, id, out)
-          : write_text(best, probability, general, out);
+    if (!as_json_) return write_text(best, probability, general, out);
+    json_.append(best, probability, general, id, out);
+    out += '\n';
   }
 
  private:
@@ -63,20 +60,6 @@ class LineWriter {
     out += '\n';
   }
 
-  void write_json(std::size_t best, std::span<const double> probability,
-                  std::optional<double> general, std::string_view id,
-                  std::string& out) const {
-    out += '{';
-    if (!id.empty()) append(out, R"("id":{},)", json_string(id));
-    append(out, R"("label":{},"probabilities":{{)", quoted_[best]);
-    for (std::size_t label = 0; label < labels_.size(); ++label) {
-      append(out, "{}{}:{}", label == 0 ? "" : ",", quoted_[label], probability[label]);
-    }
-    out += '}';
-    if (general) append(out, R"(,"general":{})", *general);
-    out += "}\n";
-  }
-
   template <class... Args>
   static void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
@@ -84,8 +67,8 @@ class LineWriter {
 
   const std::vector<std::string>& labels_;
   const PredictOptions& options_;
-  bool json_;
-  std::vector<std::string> quoted_;
+  bool as_json_;
+  PredictionJson json_;
 };
 
 void predict_rows(const Model& model, const PredictOptions& options,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/exit_codes.hpp"
@@ -14,6 +13,7 @@
 #include "cli/progress_bar.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/relatedness.hpp"
+#include "report/relatedness_json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -23,52 +23,6 @@ struct RelateCommand {
   RelateOptions relate;
   std::string output = "-";
 };
-
-nlohmann::ordered_json optional_json(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
-
-// {a: {b: value(a, b)}}, without the diagonal.
-template <class Value>
-nlohmann::ordered_json matrix_json(const Relatedness& how, Value value) {
-  nlohmann::ordered_json matrix = nlohmann::ordered_json::object();
-  for (std::uint32_t a = 0; a < how.domains.size(); ++a) {
-    for (std::uint32_t b = 0; b < how.domains.size(); ++b) {
-      if (a != b) matrix[how.domains[a].name][how.domains[b].name] = value(a, b);
-    }
-  }
-  return matrix;
-}
-
-nlohmann::ordered_json relatedness_json(const Relatedness& how) {
-  nlohmann::ordered_json domains = nlohmann::ordered_json::object();
-  for (const DomainSummary& domain : how.domains) {
-    domains[domain.name] = {{"examples", domain.examples},
-                            {"features", domain.features},
-                            {"general_share", optional_json(domain.general_share)}};
-  }
-  nlohmann::ordered_json separators = nlohmann::ordered_json::array();
-  for (const DomainPair& pair : how.pairs) {
-    const std::string& a = how.domains[pair.a].name;
-    const std::string& b = how.domains[pair.b].name;
-    nlohmann::ordered_json features = nlohmann::ordered_json::array();
-    for (const SeparatingFeature& feature : pair.features) {
-      features.push_back({{"feature", feature.name},
-                          {"information", feature.information},
-                          {"share", {{a, feature.share_a}, {b, feature.share_b}}}});
-    }
-    separators.push_back({{"a", a}, {"b", b}, {"features", features}});
-  }
-  return {
-      {"domains", domains},
-      {"smoothing", how.smoothing},
-      {"kl", matrix_json(how, [&](auto a, auto b) { return how.kl(a, b); })},
-      {"jensen_shannon",
-       matrix_json(how, [&](auto a, auto b) { return how.pair(a, b).jensen_shannon; })},
-      {"auc",
-       matrix_json(how, [&](auto a, auto b) { return optional_json(how.pair(a, b).auc); })},
-      {"separators", separators}};
-}
 
 std::size_t name_width(const Relatedness& how) {
   std::size_t width = 6;

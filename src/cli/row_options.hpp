@@ -44,6 +44,7 @@ class ModelRows {
             LabelMap* labels = nullptr);
 
   std::size_t slots() const { return pipeline_.slots(); }
+  std::string sha256() const { return reader_->sha256(); }  ///< complete after run()
   RowPredictor& predictor(std::size_t slot) { return predictors_[slot]; }
   /// As RowPipeline::run; then tells with --verbose how many features were unknown.
   void run(const RowPipeline::Step& work, const RowPipeline::Step& finish,

@@ -123,10 +123,10 @@ class Explainer {
   LogOdds gate_of(const MixturePredictor& mixture) const {
     LogOdds gate{.intercept = mixture.gate_intercept(domain_)};
     for (const auto& [feature, value] : active_features(row_, mixture.num_features())) {
-      if (!(value > 0)) continue;  // absent for the gate
-      gate.contributions.push_back(
-          {feature_name(feature), value,
-           static_cast<double>(mixture.gate_weight(feature, domain_))});
+      const auto weight = static_cast<double>(mixture.gate_weight(feature, domain_));
+      // Absent for the gate; or it may not see the feature, such as one of a tag.
+      if (!(value > 0) || weight == 0) continue;
+      gate.contributions.push_back({feature_name(feature), value, weight});
     }
     order_and_add(gate);
     return gate;
@@ -284,7 +284,8 @@ Explanation explain(const Model& model, RowView row, std::uint32_t domain,
   Explanation result{.labels = model.labels,
                      .domain = model.info.domains[domain].name,
                      .general = model.predictor->general(row, domain)};
-  result.label = options.label.value_or(static_cast<std::uint32_t>(argmax(probability)));
+  result.predicted = static_cast<std::uint32_t>(argmax(probability));
+  result.label = options.label.value_or(result.predicted);
   check_label(model, result.label);
   result.against = options.against.value_or(chosen_against(probability, result.label));
   check_label(model, result.against);
@@ -296,6 +297,7 @@ Explanation explain(const Model& model, RowView row, std::uint32_t domain,
   result.model = Explainer(model, row, domain, result.label, result.against)
                      .part(*model.predictor, model.info.system)
                      .shown;
+  result.probabilities = std::move(probability);
   return result;
 }
 

@@ -53,10 +53,12 @@ Json component_json(const ComponentExplanation& component,
 
 Json explanation_json(const Explanation& explanation) {
   const ComponentExplanation& model = explanation.model;
-  Json json{{"label", explanation.labels[explanation.label]},
-            {"probability", model.probabilities[explanation.label]},
-            {"probabilities", probabilities_json(explanation.labels, model.probabilities)}};
+  Json json{
+      {"label", explanation.labels[explanation.label]},
+      {"probability", explanation.probabilities[explanation.label]},
+      {"probabilities", probabilities_json(explanation.labels, explanation.probabilities)}};
   if (explanation.general) json["general"] = *explanation.general;
+  if (!explanation.previous.empty()) json["previous"] = explanation.previous;
   json["against"] = explanation.labels[explanation.against];
   json["domain"] = explanation.domain;
   json["unseen"] = explanation.unseen;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -20,18 +19,15 @@ PredictionJson::PredictionJson(const std::vector<std::string>& labels) {
   for (const std::string& label : labels) quoted_.push_back(quoted_json(label));
 }
 
-void PredictionJson::append(std::span<const double> probability,
+void PredictionJson::append(std::size_t label, std::span<const double> probability,
                             std::optional<double> general, std::string_view id,
                             std::string& out) const {
-  const auto best = std::max_element(probability.begin(), probability.end());
   const auto end = std::back_inserter(out);
   out += '{';
   if (!id.empty()) fmt::format_to(end, R"("id":{},)", quoted_json(id));
-  fmt::format_to(end, R"("label":{},"probabilities":{{)",
-                 quoted_[static_cast<std::size_t>(best - probability.begin())]);
-  for (std::size_t label = 0; label < quoted_.size(); ++label) {
-    fmt::format_to(end, "{}{}:{}", label == 0 ? "" : ",", quoted_[label],
-                   probability[label]);
+  fmt::format_to(end, R"("label":{},"probabilities":{{)", quoted_[label]);
+  for (std::size_t y = 0; y < quoted_.size(); ++y) {
+    fmt::format_to(end, "{}{}:{}", y == 0 ? "" : ",", quoted_[y], probability[y]);
   }
   out += '}';
   if (general) fmt::format_to(end, R"(,"general":{})", *general);

@@ -13,9 +13,9 @@ namespace megadapt {
 class PredictionJson {
  public:
   explicit PredictionJson(const std::vector<std::string>& labels);
-  /// Appends one object to `out`; `id` may be empty.
-  void append(std::span<const double> probability, std::optional<double> general,
-              std::string_view id, std::string& out) const;
+  /// Appends one object to `out`; `label` is the predicted one, `id` may be empty.
+  void append(std::size_t label, std::span<const double> probability,
+              std::optional<double> general, std::string_view id, std::string& out) const;
 
  private:
   std::vector<std::string> quoted_;  // [Y]

@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kPredictorPrefix = "predictor/";
 constexpr const char* kTask = "task";
 constexpr const char* kForms = "mixed_forms";
+constexpr const char* kEvaluation = "evaluation";
 
 std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
 
@@ -104,6 +105,7 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
   if (in.has(kTask)) model.task_options = in.text(kTask);
   if (in.has(kForms)) model.mixed_forms = read_forms(in);
+  if (in.has(kEvaluation)) model.evaluation = in.text(kEvaluation);
   if (const std::string problem = mismatch(model); !problem.empty()) in.damaged(problem);
   return model;
 }
@@ -123,6 +125,7 @@ void write_model(const Model& model, const ByteSink& sink) {
   add_binning(out, model.binning);
   if (!model.task_options.empty()) out.add(kTask, model.task_options);
   if (!model.mixed_forms.empty()) out.add(kForms, forms_text(model.mixed_forms));
+  if (!model.evaluation.empty()) out.add(kEvaluation, model.evaluation);
   model.predictor->save(out, kPredictorPrefix);
   write_container(out, sink);
 }

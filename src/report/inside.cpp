@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "dataset/select_rows.hpp"
+#include "megadapt/tagging.hpp"
 
 namespace megadapt {
 namespace {
@@ -151,10 +152,29 @@ class Looker {
     inside_.explanations.resize(before + chosen.size());
     exec_.parallel_for(chosen.size(), 64, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const RowView row = tested_.data.rows[tested_.rows[chosen[i]]];
-        inside_.explanations[before + i] = explain(model, row, target_);
+        inside_.explanations[before + i] =
+            tested_.data.is_sequences()
+                ? explain_token(model, chosen[i])
+                : explain(model, tested_.data.rows[tested_.rows[chosen[i]]], target_);
       }
     });
+  }
+
+  // Decoding chose the label together with the labels around it; the one before is among
+  // the features.
+  Explanation explain_token(const Model& model, std::size_t place) const {
+    const Dataset& data = tested_.data;
+    const std::size_t n = tested_.rows[place];
+    const auto& begins = data.sentence_begin;
+    const bool first = std::binary_search(begins.begin(), begins.end(), n);
+    const std::vector<std::uint32_t>& tags = explained_->predictions.label;
+    const std::uint32_t previous = first ? kNone : tags[place - 1];
+    const DatasetSentence token(*model.predictor, data, n, n + 1, target_);
+    Explanation shown = explain(model, token.row_after(0, previous).view(), target_,
+                                {.label = tags[place]});
+    shown.predicted = tags[place];
+    shown.previous = first ? kSentenceStart : data.labels.name(previous);
+    return shown;
   }
 
   const Dataset& train_;

@@ -2,15 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "megadapt/reliability.hpp"
 #include "report/tested_rows.hpp"
 
 namespace megadapt {
 
-/// Rows by the probability of the predicted label, in ten bins: how sure, how often right.
-///
-///     {"bins": [{from, to, count, confidence, accuracy}], "calibration_error": x}
-///
-/// The calibration error is the mean of |confidence - accuracy| over rows (ECE).
+/// {"bins": [{from, to, count, confidence, accuracy}], "calibration_error": x}
+nlohmann::ordered_json reliability_json(const Reliability& reliability);
+/// The same of predictions.
 nlohmann::ordered_json reliability_json(const Predictions& predictions,
                                         const TestedRows& tested, std::uint32_t num_labels);
 

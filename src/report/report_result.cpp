@@ -67,13 +67,13 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
   if (!inside.trace.empty()) {
     json["trace"] = {{"system", inside.gated}, {"steps", std::move(inside.trace)}};
   }
-  json["rows"] = row_browser_json(train, tested, comparison, inside, chosen);
+  json["rows"] = row_browser_json(train, tested, comparison, inside, chosen, report.texts);
   if (chosen.size() < tested.rows.size()) {
     json["rows"]["note"] = fmt::format(
         "{} of {} test rows are listed, drawn at random; every figure counts all of them.",
         chosen.size(), tested.rows.size());
   }
-  add_origin(train, target, test, seed, report, json);
+  add_origin(train, target, test, seed, report, exec, json);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -42,6 +42,15 @@ void make_compact(Json& json, NameIndex& names) {
   }
 }
 
+// How many sums an explanation shows.
+std::size_t count_sums(const ComponentExplanation& part) {
+  std::size_t sums = (part.components.empty() ? 1 : 0) + (part.gate ? 1 : 0);
+  for (const ComponentExplanation& component : part.components)
+    sums += count_sums(component);
+  for (const ComponentExplanation& source : part.sources) sums += count_sums(source);
+  return sums;
+}
+
 class Browser {
  public:
   Browser(const Dataset& train, const TestedRows& tested,
@@ -66,7 +75,14 @@ class Browser {
     return {{"label", std::move(label)}, {"probability", std::move(probability)}};
   }
 
-  // The names of active features without the bias, and values where one is not 1.
+  void add_texts(Json& json, const std::vector<std::string>& texts) const {
+    if (texts.size() != data().num_examples()) return;
+    json["text"] = Json::array();
+    for (const std::size_t i : chosen_) json["text"].push_back(texts[row(i)]);
+  }
+
+  // The names of active features without the bias and those of the true tag before, and
+  // values where one is not 1.
   void add_features(Json& json, NameIndex& names) const {
     Json active = Json::array();
     Json values = Json::array();
@@ -76,7 +92,7 @@ class Browser {
       Json ids = Json::array();
       Json own = Json::array();
       for (std::size_t f = 0; f < view.features.size(); ++f) {
-        if (view.features[f] == bias) continue;
+        if (view.features[f] == bias || of_tag(view.features[f])) continue;
         ids.push_back(names.add(data().features.name(view.features[f])));
         if (!view.values.empty()) own.push_back(decimal(view.values[f]));
       }
@@ -107,7 +123,10 @@ class Browser {
 
   void add_explanations(Json& json, NameIndex& names, Inside& inside) const {
     if (inside.explanations.empty()) return;
-    const std::size_t sums = 3 * inside.explanations.size();  // two experts and a gate
+    std::size_t sums = 0;
+    for (const Explanation& explanation : inside.explanations) {
+      sums += count_sums(explanation.model);
+    }
     const std::size_t top = std::clamp(kContributions / sums, kFewestTerms, kMostTerms);
     json["explained"] = inside.explained;
     Json all = Json::array();
@@ -123,6 +142,9 @@ class Browser {
  private:
   const Dataset& data() const { return tested_.data; }
   std::size_t row(std::size_t i) const { return tested_.rows[i]; }
+  bool of_tag(std::uint32_t feature) const {
+    return data().is_sequences() && data().tag_feature[feature];
+  }
 
   const Dataset& train_;
   const TestedRows& tested_;
@@ -133,7 +155,8 @@ class Browser {
 
 Json row_browser_json(const Dataset& train, const TestedRows& tested,
                       const Comparison& comparison, Inside& inside,
-                      const std::vector<std::size_t>& chosen) {
+                      const std::vector<std::size_t>& chosen,
+                      const std::vector<std::string>& texts) {
   const Browser browser(train, tested, chosen);
   NameIndex names;
   Json json{{"of", tested.rows.size()},
@@ -146,6 +169,7 @@ Json row_browser_json(const Dataset& train, const TestedRows& tested,
     if (!system.left_out.empty()) continue;
     json["predicted"][system.name] = browser.predicted(system.predictions);
   }
+  browser.add_texts(json, texts);
   browser.add_features(json, names);
   browser.add_groups(json);
   browser.add_gate(json, inside);

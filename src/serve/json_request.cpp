@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,7 @@ namespace megadapt::serve {
 namespace {
 
 using nlohmann::json;
+using Columns = std::vector<std::string>;  // of the tokens of a sentence
 
 constexpr int kDeepest = 4;  // {"rows": [{"features": {...}}]}
 
@@ -75,8 +77,42 @@ void read_features(const json& value, RequestRow& row) {
   }
 }
 
+std::vector<std::string> read_list(const std::string& name, const json& value) {
+  std::vector<std::string> list;
+  const auto is_word = [](const json& item) {
+    return item.is_string() && !item.get_ref<const std::string&>().empty();
+  };
+  if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_word)) {
+    throw Refusal{400, fmt::format("\"{}\" is not a list of words", name),
+                  R"(send {"tokens": ["the", "dog"]})"};
+  }
+  for (const json& item : value) list.push_back(item);
+  return list;
+}
+
+// True when the field belongs to a sentence whose tokens may have these columns.
+bool read_sentence_field(const std::string& name, const json& value,
+                         const std::vector<std::string>& columns, RequestRow& row) {
+  if (name == "tokens") {
+    row.tokens = read_list(name, value);
+  } else if (name == "start" || name == "end") {
+    if (!value.is_number_unsigned()) {
+      throw Refusal{400, fmt::format("\"{}\" is not a whole number from 0", name),
+                    "count tokens from 0"};
+    }
+    (name == "start" ? row.start : row.end) = value.get<std::size_t>();
+  } else if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
+    row.columns[name] = read_list(name, value);
+  } else {
+    return name == "tags";  // of a labelled sentence; what only training needs is left
+  }
+  return true;
+}
+
 // True when the field belongs to a row.
-bool read_row_field(const std::string& name, const json& value, RequestRow& row) {
+bool read_row_field(const std::string& name, const json& value, const Columns* columns,
+                    RequestRow& row) {
+  if (columns != nullptr && read_sentence_field(name, value, *columns, row)) return true;
   if (name == "features") {
     read_features(value, row);
   } else if (name == "text") {
@@ -99,28 +135,40 @@ bool read_row_field(const std::string& name, const json& value, RequestRow& row)
                 near.empty() ? kShape : fmt::format("did you mean \"{}\"?", near)};
 }
 
-void check_row(const json& value, const RequestRow& row) {
-  if (value.contains("features") && row.text) {
-    throw Refusal{400, "a row has both \"features\" and \"text\"", "send one of them"};
+void check_row(const json& value, const Columns* columns, const RequestRow& row) {
+  const bool sentence = columns != nullptr && value.contains("tokens");
+  const int given = value.contains("features") + row.text.has_value() + sentence;
+  if (given > 1) {
+    throw Refusal{400,
+                  columns == nullptr
+                      ? "a row has both \"features\" and \"text\""
+                      : "a row has more than one of \"tokens\", \"text\" and \"features\"",
+                  "send one of them"};
   }
-  if (!value.contains("features") && !row.text) {
-    throw Refusal{400, "a row has neither \"features\" nor \"text\"", kShape};
+  if (given == 0) {
+    throw Refusal{
+        400,
+        columns == nullptr ? "a row has neither \"features\" nor \"text\""
+                           : "a row has none of \"tokens\", \"text\" and \"features\"",
+        columns == nullptr ? kShape
+                           : R"(send {"tokens": ["the", "dog"]} or {"text": "the dog"})"};
   }
 }
 
-RequestRow read_row(const json& value) {
+RequestRow read_row(const json& value, const Columns* columns) {
   if (!value.is_object()) throw Refusal{400, "a row is not an object", kShape};
   RequestRow row;
   for (const auto& [name, item] : value.items()) {
-    if (!read_row_field(name, item, row)) {
+    if (!read_row_field(name, item, columns, row)) {
       refuse_field(name, {"features", "text", "domain", "id"});
     }
   }
-  check_row(value, row);
+  check_row(value, columns, row);
   return row;
 }
 
-void read_rows(const json& value, const Limits& limits, RowsRequest& request) {
+void read_rows(const json& value, const Limits& limits, const Columns* columns,
+               RowsRequest& request) {
   if (!value.is_array()) throw Refusal{400, "\"rows\" is not a list", kShape};
   if (value.size() > limits.rows) {
     throw Refusal{
@@ -130,7 +178,7 @@ void read_rows(const json& value, const Limits& limits, RowsRequest& request) {
   request.single = false;
   for (std::size_t n = 0; n < value.size(); ++n) {
     try {
-      request.rows.push_back(read_row(value[n]));
+      request.rows.push_back(read_row(value[n], columns));
     } catch (Refusal& refusal) {
       refusal.row = n;
       throw;
@@ -156,7 +204,8 @@ bool read_explain_field(const std::string& name, const json& value, RowsRequest&
 
 }  // namespace
 
-RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains) {
+RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
+                               const Columns* columns) {
   const json value = parse_json(body);
   if (!value.is_object()) throw Refusal{400, "the body is not a JSON object", kShape};
   RowsRequest request;
@@ -164,15 +213,15 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
   const bool many = value.contains("rows");
   for (const auto& [name, item] : value.items()) {
     if (name == "rows") {
-      read_rows(item, limits, request);
+      read_rows(item, limits, columns, request);
     } else if (!(explains && read_explain_field(name, item, request)) &&
-               (many || !read_row_field(name, item, own))) {
+               (many || !read_row_field(name, item, columns, own))) {
       refuse_field(name,
                    {"features", "text", "domain", "id", "rows", "label", "against", "top"});
     }
   }
   if (many) return request;
-  check_row(value, own);
+  check_row(value, columns, own);
   request.rows.push_back(std::move(own));
   return request;
 }

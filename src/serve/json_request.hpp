@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,12 @@ struct RequestRow {
   std::vector<std::pair<std::string, float>> features = {};
   bool has_values = false;
   std::optional<std::string> text = {};
+  // Of models of a task: a sentence, lists beside its tokens, a span by first and last
+  // token.
+  std::vector<std::string> tokens = {};
+  std::map<std::string, std::vector<std::string>, std::less<>> columns = {};
+  std::optional<std::size_t> start = {};
+  std::optional<std::size_t> end = {};
   std::string domain = {};
   std::string id = {};
 };
@@ -31,9 +38,11 @@ struct RowsRequest {
 };
 
 /// Reads {"features": [...] | {...}} or {"text": "..."}, with "domain" and "id", or
-/// {"rows": [...]}. Throws Refusal for anything else: bad JSON, an unknown field, a value
-/// of another type, too many rows.
-RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains);
+/// {"rows": [...]}. With `columns`, which are those of a model of a task, a row may instead
+/// have "tokens", "start", "end" and lists of these names. Throws Refusal for anything
+/// else: bad JSON, an unknown field, a value of another type, too many rows.
+RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
+                               const std::vector<std::string>* columns = nullptr);
 
 /// The row as a reader would give it; views into `row` and `text`.
 void to_row(const RequestRow& row, corpus::TextFeatures& text, Row& out);

@@ -43,7 +43,12 @@ Json row_properties() {
   return {{"features",
            {{"description", "names of features, or names and values"},
             {"oneOf", {list_of(kText), map_of(kNumber)}}}},
-          {"text", described(kText, "running text, instead of features")},
+          {"text", described(kText,
+                             "running text, instead of features; of models of a task one "
+                             "sentence, tokens separated by spaces, a span in [brackets]")},
+          {"tokens", described(list_of(kText), "of models of a task: the sentence")},
+          {"start", described(kCount, "of a span: its first token, from 0")},
+          {"end", described(kCount, "of a span: its last token")},
           {"domain", described(kText, "a domain of the model; else its target")},
           {"id", described(kText, "comes back in the answer")}};
 }
@@ -92,6 +97,12 @@ Json component_schema() {
                    {"name", "kind", "weight", "probabilities", "log_odds"});
 }
 
+// What a row is answered with, or, of a tagger, a sentence.
+Json answer_of(const char* sentence, Json properties, Json required) {
+  return {{"oneOf",
+           {object_of(std::move(properties), std::move(required)), reference(sentence)}}};
+}
+
 Json schemas(const Limits& limits) {
   Json explain_row = row_properties();
   explain_row.update(explain_properties());
@@ -99,8 +110,11 @@ Json schemas(const Limits& limits) {
                         {"label", kText},
                         {"probabilities", map_of(kShare)},
                         {"general", described(kShare, "P(general | row)")}};
+  const Json tokens = described(list_of({{"type", "object"}}),
+                                "of a tagger instead of a label: an answer per token");
   Json explanation = prediction;
   explanation.update({{"probability", kShare},
+                      {"previous", described(kText, "of a tagger, the tag before")},
                       {"against", kText},
                       {"domain", kText},
                       {"unseen", list_of(kText)},
@@ -109,8 +123,10 @@ Json schemas(const Limits& limits) {
           {"ExplainRow", object_of(explain_row)},
           {"PredictRequest", one_or_many("Row", limits, Json::object())},
           {"ExplainRequest", one_or_many("ExplainRow", limits, explain_properties())},
-          {"Prediction", object_of(prediction, {"label", "probabilities"})},
-          {"Explanation", object_of(explanation, {"label", "probabilities", "model"})},
+          {"Prediction", answer_of("Tagging", prediction, {"label", "probabilities"})},
+          {"Explanation",
+           answer_of("Tagging", explanation, {"label", "probabilities", "model"})},
+          {"Tagging", object_of({{"id", kText}, {"tokens", tokens}}, {"tokens"})},
           {"Component", component_schema()},
           {"Error", object_of({{"error", object_of({{"status", kCount},
                                                     {"problem", kText},

@@ -1,5 +1,7 @@
 #include "serve/responses.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace megadapt::serve {
@@ -13,6 +15,15 @@ Response refused(const Refusal& refusal) {
       .status = refusal.status,
       .body = Json{{"error", error}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
               "\n"};
+}
+
+std::string with_field(std::string_view name, std::string_view text,
+                       const std::string& object) {
+  if (text.empty()) return object;
+  return fmt::format(
+      R"({{"{}":{},{})", name,
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+      object.substr(1));
 }
 
 const std::vector<std::pair<std::string, std::string>>& security_fields() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Refusal {
 
 /// {"error": {"status", "problem", "fix", "row"}}
 Response refused(const Refusal& refusal);
+
+/// {"label":...} -> {"NAME":"TEXT","label":...}; as it is when the text is empty.
+std::string with_field(std::string_view name, std::string_view text,
+                       const std::string& object);
 
 /// Fields that every answer carries: nothing may be embedded, framed, sniffed or loaded
 /// from elsewhere.

@@ -7,9 +7,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "megadapt/evaluation.hpp"
 #include "megadapt/explanation.hpp"
 #include "serve/openapi.hpp"
 #include "serve/responses.hpp"
+#include "serve/sentence_request.hpp"
+#include "serve/sentence_worker.hpp"
 
 namespace megadapt::serve {
 namespace {
@@ -26,29 +29,23 @@ bool same_name(std::string_view a, std::string_view b) {
                     [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-// {"label":...} -> {"id":"7","label":...}
-std::string with_id(std::string object, const std::string& id) {
-  if (id.empty()) return object;
-  return fmt::format(
-      R"({{"id":{},{})",
-      nlohmann::json(id).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-      object.substr(1));
-}
-
 }  // namespace
 
 /// What a request needs for itself while it is answered. It is large (a number per feature
 /// of the model), so it is used again.
 struct Service::Worker {
-  explicit Worker(const Model& model)
+  Worker(const Model& model, const std::optional<TaskOptions>& task)
       : encoder(model.features, &model.binning),
         text(model.info.text),
-        probability(model.labels.size()) {}
+        probability(model.labels.size()) {
+    if (task) sentences.emplace(model, *task);
+  }
 
   RowEncoder encoder;
   corpus::TextFeatures text;
   Row row;
   std::vector<double> probability;
+  std::optional<SentenceWorker> sentences;  // of models of a task
 };
 
 /// A worker for the length of a request.
@@ -69,7 +66,7 @@ class Service::Lease {
   Lease& operator=(const Lease&) = delete;
 
   Worker& worker() {
-    if (!worker_) worker_ = std::make_unique<Worker>(service_.model_);
+    if (!worker_) worker_ = std::make_unique<Worker>(service_.model_, service_.task_);
     return *worker_;
   }
 
@@ -108,6 +105,9 @@ std::span<const Service::Route> Service::routes() {
 Service::Service(const Model& model, ServiceOptions options)
     : model_(model),
       options_(std::move(options)),
+      task_(model.task_options.empty() ? std::nullopt
+                                       : std::optional(task_from_text(model.task_options))),
+      columns_(task_ ? sentence_columns(*task_) : std::vector<std::string>()),
       prediction_(model.labels),
       openapi_(openapi_json(options_.limits)),
       has_gate_(model.predictor->general({}, model.target()).has_value()) {}
@@ -151,22 +151,42 @@ Response Service::route(const Request& request) const {
                 "GET /openapi.json describes the routes"};
 }
 
+// With a task, everything but ready-made features is a sentence.
+bool Service::is_sentence(const RequestRow& row) const {
+  return task_ && (row.text || !row.tokens.empty() || row.features.empty());
+}
+
+void Service::read_sentence(const RequestRow& row, Worker& worker,
+                            std::size_t& read) const {
+  read += worker.sentences->read(row);
+  if (read <= options_.limits.rows) return;
+  throw Refusal{413, fmt::format("more than {} tokens", options_.limits.rows),
+                "send fewer at a time, or start the server with a larger --max-rows"};
+}
+
 Response Service::predict(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows = parse_rows_request(request.body, options_.limits, false);
+  const RowsRequest rows =
+      parse_rows_request(request.body, options_.limits, false, task_ ? &columns_ : nullptr);
   Lease lease(*this);
   Worker& worker = lease.worker();
   Response response;
+  std::size_t tokens = 0;
   if (!rows.single) response.body = "{\"rows\":[";
   for (const RequestRow& row : rows.rows) {
     check_time(start);
+    if (&row != &rows.rows.front()) response.body += ',';
     const std::uint32_t domain = domain_of(row);
+    if (is_sentence(row)) {
+      read_sentence(row, worker, tokens);
+      worker.sentences->predict(domain, prediction_, response.body);
+      continue;
+    }
     to_row(row, worker.text, worker.row);
     const RowView view = worker.encoder.encode(worker.row);
     model_.predictor->predict(view, domain, worker.probability);
-    if (&row != &rows.rows.front()) response.body += ',';
     prediction_.append(
-        worker.probability,
+        Evaluator::predicted(worker.probability), worker.probability,
         has_gate_ ? model_.predictor->general(view, domain) : std::optional<double>(),
         row.id, response.body);
   }
@@ -176,20 +196,27 @@ Response Service::predict(const Request& request) const {
 
 Response Service::explain_rows(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows = parse_rows_request(request.body, options_.limits, true);
+  const RowsRequest rows =
+      parse_rows_request(request.body, options_.limits, true, task_ ? &columns_ : nullptr);
   const ExplainOptions pair{.label = label_id(rows.label),
                             .against = label_id(rows.against)};
   Lease lease(*this);
   Worker& worker = lease.worker();
   Response response;
+  std::size_t tokens = 0;
   if (!rows.single) response.body = "{\"rows\":[";
   for (const RequestRow& row : rows.rows) {
     check_time(start);
+    if (&row != &rows.rows.front()) response.body += ',';
+    if (is_sentence(row)) {
+      read_sentence(row, worker, tokens);
+      worker.sentences->explain(domain_of(row), pair, rows.top, response.body);
+      continue;
+    }
     to_row(row, worker.text, worker.row);
     Explanation shown = explain(model_, worker.encoder, worker.row, domain_of(row), pair);
     if (rows.top > 0) keep_strongest(shown, rows.top);
-    if (&row != &rows.rows.front()) response.body += ',';
-    response.body += with_id(to_json(shown), row.id);
+    response.body += with_field("id", row.id, to_json(shown));
   }
   response.body += rows.single ? "\n" : "]}\n";
   return response;

@@ -10,6 +10,7 @@
 
 #include "explanation/prediction_json.hpp"
 #include "megadapt/model_file.hpp"
+#include "megadapt/sequence.hpp"
 #include "serve/http.hpp"
 #include "serve/json_request.hpp"
 #include "serve/limits.hpp"
@@ -56,12 +57,16 @@ class Service {
   Response start_page() const;
   void check_host(std::string_view host) const;
   void check_time(Time start) const;
+  bool is_sentence(const RequestRow& row) const;
+  void read_sentence(const RequestRow& row, Worker& worker, std::size_t& read) const;
   std::uint32_t domain_of(const RequestRow& row) const;
   std::optional<std::uint32_t> label_id(const std::optional<std::string>& name) const;
   static std::span<const Route> routes();
 
   const Model& model_;
   ServiceOptions options_;
+  std::optional<TaskOptions> task_;   // of a model of a task
+  std::vector<std::string> columns_;  // of its sentences
   PredictionJson prediction_;
   std::string openapi_;
   bool has_gate_;

@@ -2,6 +2,7 @@
 
 #include "megadapt/tagging.hpp"
 #include "tagging/sentence_pieces.hpp"
+#include "tagging/tag_features.hpp"
 
 namespace megadapt {
 namespace {
@@ -27,6 +28,31 @@ double broken_share(const Dataset& data, const TagTransitions& transitions) {
   return static_cast<double>(broken) / static_cast<double>(std::max<std::size_t>(1, tags));
 }
 
+// Row `n` without the features of the gold previous tag.
+void set_context(const Dataset& data, std::size_t n, TokenRow& context) {
+  const RowView row = data.rows[n];
+  context.features.clear();
+  context.values.clear();
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    if (data.tag_feature[row.features[i]]) continue;
+    context.features.push_back(row.features[i]);
+    if (!row.values.empty()) context.values.push_back(row.values[i]);
+  }
+}
+
+// What the templates with the previous tag give row `n` after each tag.
+void set_templates(const Dataset& data, std::size_t n,
+                   std::vector<std::span<const std::uint32_t>>& templates) {
+  const TagSlots& slots = data.tag_slots;
+  const std::size_t width = std::size_t{data.num_labels()} + 1;
+  templates.clear();
+  for (std::uint32_t k = 0; k < slots.templates; ++k) {
+    const std::uint32_t slot = slots.slot[n * slots.templates + k];
+    if (slot == kNone) continue;
+    templates.emplace_back(slots.feature.data() + slot * width, width);
+  }
+}
+
 }  // namespace
 
 std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(
@@ -45,26 +71,25 @@ std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(
 
 void DatasetSentence::probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                                     std::span<double> probability) const {
-  const RowView row = data_.rows[first_ + t];
-  thread_local std::vector<std::uint32_t> features;
-  thread_local std::vector<float> values;
-  features.clear();
-  values.clear();
-  for (std::size_t i = 0; i < row.features.size(); ++i) {
-    if (data_.tag_feature[row.features[i]]) continue;  // of the gold previous tag
-    features.push_back(row.features[i]);
-    if (!row.values.empty()) values.push_back(row.values[i]);
-  }
-  const TagSlots& slots = data_.tag_slots;
-  const std::size_t width = std::size_t{data_.num_labels()} + 1;
+  thread_local TokenRow context;
   thread_local std::vector<std::span<const std::uint32_t>> templates;
-  templates.clear();
-  for (std::uint32_t k = 0; k < slots.templates; ++k) {
-    const std::uint32_t slot = slots.slot[(first_ + t) * slots.templates + k];
-    if (slot == kNone) continue;
-    templates.emplace_back(slots.feature.data() + slot * width, width);
+  set_context(data_, first_ + t, context);
+  set_templates(data_, first_ + t, templates);
+  predict_after(predictor_, context.view(), templates, domain_, previous, probability);
+}
+
+TokenRow DatasetSentence::row_after(std::size_t t, std::uint32_t previous) const {
+  TokenRow row;
+  std::vector<std::span<const std::uint32_t>> templates;
+  set_context(data_, first_ + t, row);
+  set_templates(data_, first_ + t, templates);
+  for (const auto of_template : templates) {
+    const std::uint32_t feature = feature_after(of_template, previous);
+    if (feature == kNone) continue;
+    row.features.push_back(feature);
+    if (!row.values.empty()) row.values.push_back(1);
   }
-  predict_after(predictor_, {features, values}, templates, domain_, previous, probability);
+  return row;
 }
 
 TagScheme scheme_for(const Dataset& data, std::string_view name) {

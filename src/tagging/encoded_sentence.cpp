@@ -1,4 +1,4 @@
-#include "megadapt/tagging.hpp"
+#include "tagging/tag_features.hpp"
 
 namespace megadapt {
 
@@ -19,6 +19,16 @@ void EncodedSentence::probabilities(std::size_t t, std::span<const std::uint32_t
 
 std::optional<double> EncodedSentence::general(std::size_t t) const {
   return model_.predictor->general({encoder_.context(t), {}}, domain_);
+}
+
+TokenRow EncodedSentence::row_after(std::size_t t, std::uint32_t previous) const {
+  const auto context = encoder_.context(t);
+  TokenRow row{{context.begin(), context.end()}, {}};
+  for (std::size_t k = 0; k < encoder_.num_tag_templates(); ++k) {
+    const std::uint32_t feature = feature_after(encoder_.tag_features(t, k), previous);
+    if (feature != kNone) row.features.push_back(feature);
+  }
+  return row;
 }
 
 }  // namespace megadapt

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "megadapt/tagging.hpp"
+#include "tagging/tag_features.hpp"
 
 namespace megadapt {
 
@@ -19,10 +19,7 @@ void predict_after(const Predictor& predictor, RowView context,
     std::uint32_t* begin = features.data() + e * K;
     std::uint32_t* end = begin;
     for (const std::span<const std::uint32_t> of_template : templates) {
-      if (of_template.empty()) continue;
-      if (previous[e] == kUnseenTag) continue;
-      const std::uint32_t feature =
-          previous[e] == kNone ? of_template.back() : of_template[previous[e]];
+      const std::uint32_t feature = feature_after(of_template, previous[e]);
       if (feature != kNone) *end++ = feature;
     }
     extensions.push_back({{begin, end}, {}});

@@ -1,4 +1,5 @@
 #include "cli/cli_fixture.hpp"
+#include "web/assets.hpp"
 
 namespace megadapt {
 namespace {
@@ -42,6 +43,18 @@ TEST_F(Curve, JsonHasEveryPointWithItsBand) {
   EXPECT_EQ(result["best"], "mix");
   EXPECT_TRUE(result["reference"].is_number());
   EXPECT_THAT(result["verdict"].get<std::string>(), HasSubstr("mix reaches"));
+}
+
+TEST_F(Curve, ReportIsAPageOfTheCurves) {
+  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
+  output_of(with({"--test", "test.txt", "--sizes", "4", "--report", "r.html"}));
+  const std::string page = read("r.html");
+  EXPECT_THAT(page, StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, HasSubstr(R"("curves":[{"name":)"));
+  EXPECT_THAT(page, HasSubstr("megadapt curve -d out=out.txt"));
+  const CommandResult nowhere = run(with({"--report", "no/such/folder/r.html"}));
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_EQ(nowhere.out, "");
 }
 
 TEST_F(Curve, TextEndsWithTheVerdict) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "cli/cli_fixture.hpp"
 
 namespace megadapt {
@@ -91,6 +93,59 @@ TEST_F(Explain, ALabelOfChoiceIsExplainedAgainstAnother) {
   EXPECT_EQ(rain[0]["label"], "rain");
   EXPECT_EQ(rain[0]["against"], "sun");
   EXPECT_LT(rain[0]["model"]["log_odds"], 0);
+}
+
+TEST_F(Explain, TokensOfATaggerKnowTheTagBeforeThem) {
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += "the\tDET\ndog\tNOUN\nbites\tVERB\n\n";
+  write("animals.conll", text);
+  output_of({"train", "--quiet", "--task", "pos", "--system", "mix", "--domain",
+             "all=animals.conll", "-o", "pos.mega"});
+  const std::string input = "the\tDET\ndog\tVERB\nbites\tVERB\n\n";
+  const auto rows = lines_of(output_of({"explain", "pos.mega", "-", "--json"}, input));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0]["previous"], "<s>");
+  EXPECT_EQ(rows[1]["previous"], "DET");
+  EXPECT_EQ(rows[1]["entity"], "dog");
+  EXPECT_EQ(rows[1]["context"], "the [dog] bites");
+  for (const json& row : rows) {
+    EXPECT_NEAR(sum_of_terms(row["model"]), row["model"]["log_odds"].get<double>(), 1e-9);
+  }
+  const auto plain = lines_of(output_of({"predict", "pos.mega", "-", "--json"}, input));
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(rows[n]["label"], plain[n]["label"]);
+    EXPECT_EQ(rows[n]["probabilities"], plain[n]["probabilities"]);
+  }
+  EXPECT_THAT(output_of({"explain", "pos.mega", "-", "--table", "--wrong"}, input),
+              StartsWith("row\tcontext\tentity\ttrue\thypothesis\tp\tgeneral\n"
+                         "2\tthe [dog] bites\tdog\tVERB\tNOUN\t0."));
+  const std::string one = output_of({"explain", "pos.mega", "-", "--row", "2"}, input);
+  EXPECT_THAT(one, StartsWith("row 2: the [dog] bites\n  as domain all: NOUN with"));
+  EXPECT_THAT(one, HasSubstr("after DET: +"));
+  EXPECT_THAT(one, HasSubstr("tag[-1]=DET"));
+}
+
+TEST_F(Explain, MarkedSpansAreShownInTheirSentence) {
+  const auto span = [](const char* word, const char* label) {
+    return fmt::format(
+        R"({{"id": "{0}", "tokens": ["we", "saw", "{0}", "here"], "start": 2, "end": 2, "label": "{1}"}})"
+        "\n",
+        word, label);
+  };
+  std::string text;
+  for (int i = 0; i < 5; ++i) text += span("Ann", "person") + span("Rome", "place");
+  write("spans.jsonl", text);
+  output_of({"train", "--quiet", "--task", "mention-type", "--system", "mix", "--domain",
+             "all=spans.jsonl", "-o", "type.mega"});
+  const auto rows =
+      lines_of(output_of({"explain", "type.mega", "-", "--json", "--row", "2"},
+                         span("Ann", "person") + span("Rome", "person")));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["id"], "Rome");
+  EXPECT_EQ(rows[0]["label"], "place");
+  EXPECT_EQ(rows[0]["gold"], "person");
+  EXPECT_EQ(rows[0]["context"], "we saw [Rome] here");
+  EXPECT_FALSE(rows[0].contains("previous"));
 }
 
 TEST_F(Explain, NamesTheRemedyForAMissingRowOrLabel) {

@@ -27,6 +27,23 @@ TEST_F(Inspect, JsonListsFeaturesByWeight) {
   EXPECT_GT(top[2]["weight"], 0);
 }
 
+TEST_F(Inspect, ShowsAStoredEvaluationWithItsCalibration) {
+  const std::string before = output_of({"predict", "weather.mega", "news.txt", "--json"});
+  const auto result = json_of({"eval", "weather.mega", "news.txt", "--store", "--json"});
+  const auto stored = json_of({"inspect", "weather.mega", "--json"})["evaluation"];
+  EXPECT_EQ(stored["accuracy"], result["accuracy"]);
+  EXPECT_EQ(stored["reliability"], result["reliability"]);
+  EXPECT_EQ(stored["data"]["file"], "news.txt");
+  EXPECT_EQ(stored["data"]["sha256"],
+            json_of({"inspect", "weather.mega", "--json"})["data"][0]["sha256"]);
+  EXPECT_FALSE(stored.contains("confusion"));
+  const std::string text = output_of({"inspect", "weather.mega"});
+  EXPECT_THAT(text, HasSubstr("\nevaluation\n  5 examples of news.txt  sha256 "));
+  EXPECT_THAT(text, HasSubstr("  calibration error "));
+  EXPECT_EQ(output_of({"predict", "weather.mega", "news.txt", "--json"}), before);
+  EXPECT_EQ(run({"eval", "-", "news.txt", "--store"}).exit_code, 2);
+}
+
 TEST_F(Inspect, TheBiasHasAName) {
   write("rows.txt", "a\tx\na\ty\na\tz\nb\tw\n");
   output_of({"train", "-q", "--system", "mix", "-d", "d=rows.txt", "-o", "m.mega"});

@@ -8,6 +8,7 @@
 
 #include "math/random.hpp"
 #include "megadapt/report.hpp"
+#include "support/planted_sequences.hpp"
 
 namespace megadapt {
 namespace {
@@ -82,6 +83,8 @@ TEST(ReportResult, HasEveryPartOfAComparisonWithTestRows) {
   EXPECT_THAT(result["data"]["domains"], SizeIs(3));
   EXPECT_EQ(result["data"]["domains"][1]["examples"], 30);
   EXPECT_EQ(result["data"]["domains"][2]["part"], "test");
+  EXPECT_EQ(result["relatedness"]["domains"].size(), 2u);
+  EXPECT_TRUE(result["relatedness"]["auc"]["books"]["<phones>"].is_number());
   EXPECT_EQ(result["trace"]["system"], "megam");
   EXPECT_FALSE(result["trace"]["steps"].empty());
 }
@@ -131,6 +134,79 @@ TEST(ReportResult, ListsNoMoreRowsThanAskedAndSaysSo) {
   EXPECT_THAT(rows["active"], SizeIs(10));
   EXPECT_EQ(rows["of"], 25);
   EXPECT_THAT(rows["note"].get<std::string>(), testing::StartsWith("10 of 25 test rows"));
+}
+
+TEST(ReportResult, ShowsTextsInPlaceOfFeatures) {
+  std::vector<std::string> texts;
+  for (int n = 0; n < 25; ++n) texts.push_back(fmt::format("row [{}]", n));
+  const json rows = Compared(true).report({.max_rows = 5, .texts = texts})["rows"];
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(rows["text"][i], texts[rows["row"][i].get<std::size_t>()]);
+  }
+  texts.pop_back();
+  EXPECT_FALSE(Compared(true).report({.texts = texts})["rows"].contains("text"));
+}
+
+TEST(ReportResult, OneDomainIsNotRelatedToAnother) {
+  Compared compared(true, "mix");
+  Dataset one;
+  Random random(3);
+  add_rows(one, "<phones>", 30, random);
+  const Comparison alone = compare(one, 0, nullptr, compared.options, compared.exec);
+  const json result = json::parse(
+      report_result(one, 0, nullptr, alone, compared.options, {}, compared.exec));
+  EXPECT_FALSE(result.contains("relatedness"));
+  EXPECT_EQ(result["title"], "<phones>");
+}
+
+TEST(ReportResult, TokensAreExplainedAfterThePredictedTag) {
+  const Dataset train = testing_support::planted_sequences(40, 20, 1);
+  const Execution exec(1);
+  CompareOptions options;
+  options.systems = parse_systems("onlyi,megam");
+  options.tune = false;
+  options.folds = 3;
+  const Comparison comparison = compare(train, 1, nullptr, options, exec);
+  const json rows =
+      json::parse(report_result(train, 1, nullptr, comparison, options, {}, exec))["rows"];
+  const json& tags = rows["predicted"][rows["explained"].get<std::string>()]["label"];
+  ASSERT_THAT(rows["explanations"], SizeIs(tags.size()));
+  std::size_t starts = 0;
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    const json& shown = rows["explanations"][i];
+    EXPECT_EQ(shown["label"], rows["labels"][tags[i].get<std::size_t>()]);
+    expect_sums(shown["model"], 0);
+    if (shown["previous"] == "<s>") {
+      ++starts;
+    } else {
+      EXPECT_EQ(shown["previous"], rows["labels"][tags[i - 1].get<std::size_t>()]);
+    }
+    for (const json& feature : rows["active"][i]) {
+      EXPECT_THAT(rows["features"][feature.get<std::size_t>()].get<std::string>(),
+                  testing::StartsWith("w="));
+    }
+  }
+  EXPECT_EQ(starts, 20u);
+}
+
+TEST(ReportResult, OfCurvesHasTheDataAndHowRelatedItIs) {
+  const Compared compared(true);
+  CurveOptions options;
+  options.systems = parse_systems("mix");
+  options.repeats = 2;
+  options.when_tuned = CurveTuning::none;
+  const LearningCurves curves =
+      learning_curves(compared.train, 1, compared.tested, options, compared.exec);
+  const json result =
+      json::parse(report_result(compared.train, 1, compared.tested, curves, options,
+                                {.commands = {"megadapt curve"}}, compared.exec));
+  EXPECT_THAT(result["curves"], SizeIs(2));  // onlyi joins
+  EXPECT_EQ(result["target"], "<phones>");
+  EXPECT_EQ(result["verdict"], curves.verdict);
+  EXPECT_THAT(result["data"]["domains"], SizeIs(3));
+  EXPECT_TRUE(result.contains("relatedness"));
+  EXPECT_EQ(result["commands"], json({"megadapt curve"}));
+  EXPECT_FALSE(result.contains("rows"));
 }
 
 TEST(ReportResult, DoesNotDependOnThreads) {

@@ -12,8 +12,10 @@ export interface Filter {
 }
 
 export function exampleText(examples: Examples, row: number): string {
-  const text = examples.text?.[row];
-  if (text) return text;
+  return examples.text?.[row] || featuresText(examples, row);
+}
+
+export function featuresText(examples: Examples, row: number): string {
   const features = examples.active?.[row];
   if (!features || features.length === 0) return "(no features)";
   const values = examples.values?.[row];
@@ -29,7 +31,7 @@ export class SearchIndex {
   constructor(private examples: Examples) {}
 
   has(row: number, words: string[]): boolean {
-    this.texts[row] ??= [exampleText(this.examples, row), this.examples.group?.[row] ?? ""].join(" ").toLowerCase();
+    this.texts[row] ??= [this.examples.text?.[row] ?? "", featuresText(this.examples, row), this.examples.group?.[row] ?? ""].join(" ").toLowerCase();
     return words.every((word) => this.texts[row].includes(word));
   }
 }

@@ -76,7 +76,9 @@ export function explanationView(explanation: Explanation, features: string[], go
   const { label, against = "the other", model } = explanation;
   return h("div", { class: "explanation" },
     h("h4", {}, "Probabilities"), probabilityBars(explanation.probabilities, label, gold),
-    h("h4", {}, "Why"), ...componentView(model, label, against, features),
+    h("h4", {}, "Why"),
+    explanation.previous !== undefined && h("p", { class: "note" }, "Given that the tag before is ", h("strong", {}, explanation.previous === "<s>" ? "none, at the start of the sentence" : explanation.previous), "."),
+    ...componentView(model, label, against, features),
     explanation.unseen && explanation.unseen.length > 0 &&
       h("p", { class: "note" }, `Not in the model and without effect: ${explanation.unseen.join(", ")}`));
 }

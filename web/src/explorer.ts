@@ -37,6 +37,7 @@ function modelCard(model: ModelInfo): HTMLElement {
   return h("section", { class: "card", "aria-label": "Model" }, h("h2", {}, "Model"),
     h("dl", { class: "facts" },
       ...fact("system", model.system),
+      ...(model.task ? fact("task", model.task) : []),
       ...fact("predicts for", model.target),
       ...fact("labels", model.labels.join(", ")),
       ...fact("features", count(model.features)),
@@ -47,29 +48,47 @@ function modelCard(model: ModelInfo): HTMLElement {
 
 function rowText(row: RequestRow): string {
   if (row.text !== undefined) return row.text;
+  if (row.tokens) return row.tokens.join(" ");
   const features = row.features ?? [];
   return Array.isArray(features) ? features.join(" ") : Object.entries(features).map(([name, value]) => `${name}=${value}`).join(" ");
 }
 
-function answers(rows: RequestRow[], explained: Explanation[]): HTMLElement {
+/// Of a tagger, a row is a sentence with an explanation for every token.
+type Answer = Explanation | { tokens: (Explanation & { token: string })[] };
+
+function said(explanation: Explanation): HTMLElement {
+  return h("span", { class: "said" }, h("strong", {}, explanation.label), ` ${probability(explanation.probability)}`,
+    explanation.general !== undefined && ` · general ${probability(explanation.general)}`);
+}
+
+function answers(rows: RequestRow[], all: Answer[]): HTMLElement {
   const pane = h("div", { class: "pane", "aria-live": "polite" });
-  const buttons = explained.map((explanation, place) => h("button", { type: "button", class: "answer", click: () => open(place) },
-    h("span", { class: "clip" }, rowText(rows[place])),
-    h("span", { class: "said" }, h("strong", {}, explanation.label), ` ${probability(explanation.probability)}`,
-      explanation.general !== undefined && ` · general ${probability(explanation.general)}`)));
-  function open(place: number) {
-    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === place)));
-    replace(pane, explanationView(explained[place], []));
-  }
-  open(0);
-  return h("div", { class: "browser answers" }, h("div", { class: "answer-list" }, ...buttons), pane);
+  const buttons: HTMLButtonElement[] = [];
+  const button = (name: string, text: string, explanation: Explanation, ...more: Child[]) => {
+    const made = h("button", { type: "button", class: name, title: `P = ${probability(explanation.probability)}`, click: () => {
+      for (const each of buttons) each.setAttribute("aria-pressed", String(each === made));
+      replace(pane, explanationView(explanation, []));
+    } }, h("span", { class: "clip" }, text), ...more);
+    buttons.push(made);
+    return made;
+  };
+  const list = all.map((answer, place) => "tokens" in answer
+    ? h("div", { class: "sentence-tags" }, ...answer.tokens.map((token) => button("token", token.token, token, h("strong", {}, token.label))))
+    : button("answer", rowText(rows[place]), answer, said(answer)));
+  buttons[0]?.click();
+  return h("div", { class: "browser answers" }, h("div", { class: "answer-list" }, ...list), pane);
+}
+
+function placeholder(model: ModelInfo): string {
+  if (model.task === "mention-type") return "One sentence a line, its span in brackets, for example\nwe saw [the mayor] in town";
+  return model.task ? "One sentence a line, words and punctuation separated by spaces, for example\nthe dog sees a cat ." : "One row a line, for example\nlong battery life";
 }
 
 function explorer(model: ModelInfo): HTMLElement {
-  const choices: Choices = { reading: "features", domain: "", label: "", against: "" };
+  const choices: Choices = { reading: model.task ? "text" : "features", domain: "", label: "", against: "" };
   const output = h("div", { id: "answers" });
   const status = h("p", { class: "note", role: "status" });
-  const input = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rows, one a line", placeholder: "One row a line, for example\nlong battery life", input: () => later() });
+  const input = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rows, one a line", placeholder: placeholder(model), input: () => later() });
   let timer = 0, asked = 0;
 
   async function run() {
@@ -82,7 +101,7 @@ function explorer(model: ModelInfo): HTMLElement {
         return;
       }
       const { label, against } = choices;
-      const answer = await ask<{ rows: Explanation[] }>("v1/explain",
+      const answer = await ask<{ rows: Answer[] }>("v1/explain",
         { rows, top: termsShown, ...(label && { label }), ...(against && { against }) });
       if (mine !== asked) return;
       status.textContent = "";
@@ -102,7 +121,7 @@ function explorer(model: ModelInfo): HTMLElement {
   const labels = model.labels.map((name): [string, string] => [name, name]);
   return h("section", { class: "card", "aria-label": "Try it" }, h("h2", {}, "Try it"),
     h("div", { class: "controls" },
-      choice("Read as", [["features", "features, separated by spaces"], ["text", "text"], ["json", "JSON, as in a JSON Lines file"]], choices.reading, set("reading")),
+      choice("Read as", [["text", model.task ? "sentences" : "text"], ["features", "features, separated by spaces"], ["json", "JSON, as in a JSON Lines file"]], choices.reading, set("reading")),
       choice("Domain", [["", `target (${model.target})`], ...Object.keys(model.domains).map((name): [string, string] => [name, name])], "", set("domain")),
       choice("Explain", [["", "the predicted label"], ...labels], "", set("label")),
       choice("Against", [["", "the runner-up"], ...labels], "", set("against"))),

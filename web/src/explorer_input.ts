@@ -5,8 +5,12 @@ export type Reading = "features" | "text" | "json";
 export interface RequestRow {
   features?: string[] | Record<string, number>;
   text?: string;
+  tokens?: string[];
   domain?: string;
 }
+
+// What a row of a JSON Lines file may have that prediction does not take.
+const forTraining = ["id", "label", "tags", "weight", "group", "doc"];
 
 /// One row a line. Throws an Error that names the line where JSON cannot be read.
 export function readRows(input: string, reading: Reading, domain: string): RequestRow[] {
@@ -17,11 +21,10 @@ export function readRows(input: string, reading: Reading, domain: string): Reque
   });
 }
 
-// A row of a JSON Lines file may be pasted as it is: what prediction does not take is left out.
+// A row of a JSON Lines file may be pasted as it is.
 function readJson(text: string, place: number): RequestRow {
   try {
-    const { features, text: words, domain } = JSON.parse(text);
-    return Object.fromEntries(Object.entries({ features, text: words, domain }).filter(([, value]) => value !== undefined));
+    return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([name]) => !forTraining.includes(name)));
   } catch (error) {
     throw new Error(`line ${place + 1} is not JSON: ${error instanceof Error ? error.message : error}`);
   }

@@ -6,6 +6,7 @@ export interface Explanation {
   probability: number;
   probabilities: Record<string, number>;
   general?: number;
+  previous?: string;  ///< of a tagger, the tag before
   against?: string;
   domain?: string;
   unseen?: string[];

@@ -7,7 +7,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from "p
 import type { Result } from "../../src/result.ts";
 
 export const folder = process.env.MEGADAPT_WEB_TEST_FOLDER ?? "build/web-test";
-const program = process.env.MEGADAPT ?? "build/release/megadapt";
+export const program = process.env.MEGADAPT ?? "build/release/megadapt";
 mkdirSync(folder, { recursive: true });
 
 export function launch(): Promise<Browser> {

@@ -1,0 +1,130 @@
+// Tokens are explained as rows that know the tag before them, and what is shown adds up.
+#include "megadapt/sentence_explanation.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "math/random.hpp"
+#include "megadapt/adaptation.hpp"
+#include "megadapt/tagging.hpp"
+
+namespace megadapt {
+namespace {
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + "/sentence-explanation-" + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+// Tags follow each other; half of the words tell the tag.
+std::string tagged_text(std::size_t sentences, std::uint64_t seed) {
+  const char* tags[] = {"DET", "NOUN", "VERB"};
+  Random random(seed);
+  std::string text;
+  for (std::size_t s = 0; s < sentences; ++s) {
+    for (std::uint32_t t = 0, length = 2 + random.below(5); t < length; ++t) {
+      const bool clear = random.uniform() < 0.5;
+      text += fmt::format("{}{}\t{}\n", clear ? tags[t % 3] : "w", random.below(3),
+                          tags[random.uniform() < 0.8 ? t % 3 : random.below(3)]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Model tagger(std::string_view system) {
+  const std::string many = written("many.conll", tagged_text(40, 1));
+  const std::string few = written("few.conll", tagged_text(15, 2));
+  TaggedDataset read = read_tagged_dataset({{"many", many}, {"few", few}}, {});
+  const Execution exec(1);
+  Model model = train_model(std::move(read.data), system, "few", {}, {}, exec);
+  model.task_options = to_text(read.task);
+  return model;
+}
+
+void expect_sum(const LogOdds& sum) {
+  double total = sum.intercept + sum.omitted_sum;
+  for (const Contribution& term : sum.contributions) total += term.contribution;
+  EXPECT_NEAR(total, sum.total, 1e-9);
+}
+
+bool names_a_tag(const LogOdds& sum) {
+  return std::ranges::any_of(sum.contributions, [](const Contribution& term) {
+    return term.feature.starts_with(kTagFeature);
+  });
+}
+
+void expect_sums(const ComponentExplanation& part, const Explanation& shown) {
+  const auto& p = part.probabilities;
+  EXPECT_NEAR(part.log_odds.total, std::log(p[shown.label] / p[shown.against]), 1e-9);
+  if (part.components.empty()) expect_sum(part.log_odds);
+  if (part.gate) {
+    expect_sum(*part.gate);
+    EXPECT_FALSE(names_a_tag(*part.gate));
+  }
+  for (const ComponentExplanation& component : part.components) {
+    expect_sums(component, shown);
+  }
+}
+
+class ExplainedSentences : public testing::TestWithParam<const Adaptation*> {};
+
+INSTANTIATE_TEST_SUITE_P(Systems, ExplainedSentences, testing::ValuesIn(adaptations()),
+                         [](const auto& chosen) {
+                           return std::string(chosen.param->name());
+                         });
+
+TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
+  const Model model = tagger(GetParam()->name());
+  const TaskOptions task = task_from_text(model.task_options);
+  EncodedSentence tokens(model, task, model.target());
+  const TagTransitions transitions(static_cast<std::uint32_t>(model.labels.size()));
+  SentenceExplainer explainer(model, model.target());
+  const auto reader = open_sentences(written("test.conll", tagged_text(10, 3)));
+  std::vector<double> p(model.labels.size());
+  for (Sentence sentence; reader->next(sentence);) {
+    tokens.read(sentence);
+    const TagSequence best = best_tags(tokens, transitions);
+    const std::vector<double> marginals = tag_marginals(tokens, transitions);
+    const std::vector<Explanation> all = explainer.explain(sentence);
+    ASSERT_EQ(all.size(), sentence.size());
+    std::uint32_t previous = kNone;
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      const Explanation& shown = all[t];
+      EXPECT_EQ(shown.label, best.tags[t]);
+      EXPECT_EQ(shown.previous, previous == kNone ? "<s>" : model.labels[previous]);
+      tokens.probabilities(t, {&previous, 1}, p);
+      for (std::size_t y = 0; y < p.size(); ++y) {
+        EXPECT_NEAR(shown.model.probabilities[y], p[y], 1e-12);
+        EXPECT_EQ(shown.probabilities[y], marginals[t * p.size() + y]);
+      }
+      expect_sums(shown.model, shown);
+      previous = best.tags[t];
+    }
+  }
+}
+
+TEST(SentenceExplainer, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
+  const Model model = tagger("mix");
+  SentenceExplainer explainer(model, model.target());
+  const auto reader = open_sentences(written("new.conll", "DET1\tDET\nnew\tNOUN\n\n"));
+  Sentence sentence;
+  ASSERT_TRUE(reader->next(sentence));
+  const std::vector<Explanation> all = explainer.explain(sentence);
+  EXPECT_TRUE(names_a_tag(all[1].model.log_odds));
+  EXPECT_THAT(all[1].unseen, testing::Contains("w=new"));
+  EXPECT_THAT(all[0].unseen, testing::Not(testing::Contains("w=DET1")));
+}
+
+TEST(SentenceExplainer, NeedsAModelOfATask) {
+  Model model = tagger("mix");
+  model.task_options.clear();
+  EXPECT_THROW(SentenceExplainer(model, 0), UsageError);
+}
+
+}  // namespace
+}  // namespace megadapt
