@@ -133,6 +133,7 @@ void add_eval(CLI::App& app, Context& context) {
                  "Keep the result in the model file, for 'megadapt inspect'")
       ->group("Output");
   command->callback([options, &context] {
+    options->digest = options->store;
     context.action = [options, &context] { return eval(*options, context.common); };
   });
 }

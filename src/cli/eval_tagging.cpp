@@ -101,6 +101,7 @@ TaggingEvaluation evaluate_tagging(const Model& model, const TaggingTest& test,
   const TaskOptions task = task_of(model, "eval");
   SentenceOptions reading = reading_for(task, test.format, test.columns, true);
   reading.skip_bad = test.skip_bad;
+  reading.digest = sha256 != nullptr;
   const auto reader = open_sentences(test.input, reading);
   const Execution exec(common.threads);
   SentencePipeline pipeline(*reader, test.input, exec);

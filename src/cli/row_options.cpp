@@ -11,6 +11,7 @@ std::unique_ptr<RowReader> open_for(const Model& model, const ModelRowOptions& o
   ReadOptions reading = reading_for(model, options.format, !options.unlabelled);
   reading.stop = stop_flag();
   reading.label_map = labels;
+  reading.digest = options.digest;
   reading.domain = model.info.domains.empty()
                        ? std::string()
                        : model.info.domains[fallback_domain(model, options.as_domain)].name;

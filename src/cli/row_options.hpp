@@ -26,6 +26,7 @@ struct ModelRowOptions : RowOptions {
   std::string model;
   bool no_verify = false;
   std::string as_domain;
+  bool digest = false;  // sha256() of the rows will be asked for
 };
 
 /// INPUT and --format; `what` are the rows in the help.

@@ -119,7 +119,8 @@ TEST_F(Explain, TokensOfATaggerKnowTheTagBeforeThem) {
   EXPECT_THAT(output_of({"explain", "pos.mega", "-", "--table", "--wrong"}, input),
               StartsWith("row\tcontext\tentity\ttrue\thypothesis\tp\tgeneral\n"
                          "2\tthe [dog] bites\tdog\tVERB\tNOUN\t0."));
-  const std::string one = output_of({"explain", "pos.mega", "-", "--row", "2"}, input);
+  const std::string one =
+      output_of({"explain", "pos.mega", "-", "--row", "2", "--top", "99"}, input);
   EXPECT_THAT(one, StartsWith("row 2: the [dog] bites\n  as domain all: NOUN with"));
   EXPECT_THAT(one, HasSubstr("after DET: +"));
   EXPECT_THAT(one, HasSubstr("tag[-1]=DET"));

@@ -160,7 +160,10 @@ TEST(ReportResult, OneDomainIsNotRelatedToAnother) {
 }
 
 TEST(ReportResult, TokensAreExplainedAfterThePredictedTag) {
-  const Dataset train = testing_support::planted_sequences(40, 20, 1);
+  Dataset train = testing_support::planted_sequences(40, 20, 1);
+  for (std::size_t s = 0; s + 1 < train.sentence_begin.size(); ++s) {
+    train.group.resize(train.sentence_begin[s + 1], train.groups.add(fmt::format("{}", s)));
+  }
   const Execution exec(1);
   CompareOptions options;
   options.systems = parse_systems("onlyi,megam");
