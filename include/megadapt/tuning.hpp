@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ struct TuneOptions {
   AdaptationOptions base = {};
   /// Knobs that stay as `base` has them.
   std::vector<std::string> fixed = {};
+  /// Systems that are not tuned, because somebody did so before: their settings, by name.
+  /// Those of `stack` are its members' weights.
+  std::map<std::string, Settings> known = {};
   std::function<void(const Progress&)> on_progress = {};
 };
 

@@ -20,6 +20,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_inspect(app, context);
   add_report(app, context);
   add_serve(app, context);
+  add_data(app, context);
   add_convert(app, context);
   add_model(app, context);
 }

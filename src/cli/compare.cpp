@@ -155,6 +155,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->group("Comparison");
   add_tuning_options(*command, options->tuning, "--tune-folds",
                      fmt::format("{} if neither is given", kTuningFolds));
+  add_settings_option(*command, options->tuning);
   command
       ->add_flag("--no-tuning", options->no_tuning,
                  "Use the defaults of 'train' and --set as they are")

@@ -198,6 +198,7 @@ void add_curve(CLI::App& app, Context& context) {
   add_curve_options(*command, *options);
   add_tuning_options(*command, options->tuning, "--tune-folds",
                      "--dev-fraction 0.2 if neither is given");
+  add_settings_option(*command, options->tuning);
   command
       ->add_option("-o,--output", options->output, "Where to write, - for standard output")
       ->type_name("FILE")

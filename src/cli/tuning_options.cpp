@@ -2,10 +2,47 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "files/mapped_file.hpp"
+
 namespace megadapt::cli {
 namespace {
 
 const std::string kTuning = "Tuning";
+
+std::string setting_text(const nlohmann::ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// What a comparison chose for each of its systems. Settings that no system has are refused
+// here, where the file can be named.
+std::map<std::string, Settings> read_settings(const std::string& path) {
+  const MappedFile file(path);
+  const auto bytes = file.bytes();
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const auto table =
+      nlohmann::ordered_json::parse(text, text + bytes.size(), nullptr, false);
+  std::map<std::string, Settings> known;
+  try {
+    for (const auto& system : table.at("systems")) {
+      const std::string name(find_adaptation(system.at("name").get<std::string>()).name());
+      for (const auto& [option, value] : system.at("tuned").items()) {
+        known[name].emplace_back(option, setting_text(value));
+      }
+      AdaptationOptions probe;
+      if (name != "stack") set_options(probe, known[name]);
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw InputError({path}, "this is not the result of a comparison",
+                     "give the file that 'megadapt compare --json' printed");
+  } catch (const UsageError& error) {
+    const std::string problem = error.what();
+    throw InputError({path}, problem.substr(0, problem.find('\n')),
+                     "give a file that this version of 'megadapt compare' wrote");
+  }
+  return known;
+}
 
 }  // namespace
 
@@ -54,6 +91,15 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
       ->group(kTuning);
 }
 
+void add_settings_option(CLI::App& command, TuningArguments& arguments) {
+  command
+      .add_option("--settings", arguments.settings,
+                  "Do not tune systems whose settings are in this file, which 'compare "
+                  "--json' wrote")
+      ->type_name("FILE")
+      ->group(kTuning);
+}
+
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {
   TuneOptions options;
   options.dev_fraction = arguments.dev_fraction.value_or(options.dev_fraction);
@@ -81,6 +127,7 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
     set_option(options.base, name, text.substr(equals + 1));
     options.fixed.push_back(name);
   }
+  if (!arguments.settings.empty()) options.known = read_settings(arguments.settings);
   return options;
 }
 

@@ -16,6 +16,7 @@ struct TuningArguments {
   int folds = 0;
   std::string criterion = "log-loss";
   std::vector<std::string> set;  ///< NAME=VALUE
+  std::string settings;          ///< a file
   double tolerance = AdaptationOptions().tolerance;
   int max_passes = AdaptationOptions().max_passes;
 };
@@ -24,6 +25,9 @@ struct TuningArguments {
 /// `otherwise` says what holds when neither of the first two is given.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name, const std::string& otherwise);
+
+/// --settings FILE, for commands that run several systems.
+void add_settings_option(CLI::App& command, TuningArguments& arguments);
 
 /// Reads what was typed. UsageError with a remedy for what makes no sense.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);

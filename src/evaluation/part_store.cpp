@@ -41,6 +41,15 @@ void add(corpus::Sha256& sha, const Dataset& data) {
   for (const std::string& domain : data.domains.names()) add(sha, domain);
 }
 
+std::string known_text(const std::map<std::string, Settings>& known) {
+  std::string text;
+  for (const auto& [system, settings] : known) {
+    text += fmt::format(" known {}", system);
+    for (const auto& [name, value] : settings) text += fmt::format(" {}={}", name, value);
+  }
+  return text;
+}
+
 std::string options_text(const CompareOptions& options) {
   const TuneOptions& tuning = options.tuning;
   const AdaptationOptions& base = tuning.base;
@@ -49,19 +58,23 @@ std::string options_text(const CompareOptions& options) {
     return value ? static_cast<double>(*value) : -1.0;
   };
   return fmt::format(
-      "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out {} lini "
-      "{} features {} inner {} mega {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} precision "
-      "{} seed {}",
-      options.tune, tuning.dev_fraction, tuning.folds, static_cast<int>(tuning.criterion),
-      fmt::join(tuning.fixed, ","), options.folds, base.variance,
-      given(base.source_variance), base.specific_variance, base.tolerance, base.max_passes,
-      static_cast<int>(base.optimizer), base.out_weight, given(base.interpolation),
-      static_cast<int>(base.source_features), base.folds, mega.rounds,
-      given(mega.specific_variance), mega.beta.a, mega.beta.b, mega.gate_features,
-      mega.learn_share, given(mega.first_share), fmt::join(mega.first_share_of, ","),
-      given(mega.e_step), mega.folds, given(mega.centre), given(mega.gate),
-      mega.gate_variance, mega.temperature, mega.psi_sweeps,
-      static_cast<int>(base.precision), base.seed);
+             "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out "
+             "{} lini "
+             "{} features {} inner {} mega {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} "
+             "precision "
+             "{} seed {}",
+             options.tune, tuning.dev_fraction, tuning.folds,
+             static_cast<int>(tuning.criterion), fmt::join(tuning.fixed, ","),
+             options.folds, base.variance, given(base.source_variance),
+             base.specific_variance, base.tolerance, base.max_passes,
+             static_cast<int>(base.optimizer), base.out_weight, given(base.interpolation),
+             static_cast<int>(base.source_features), base.folds, mega.rounds,
+             given(mega.specific_variance), mega.beta.a, mega.beta.b, mega.gate_features,
+             mega.learn_share, given(mega.first_share), fmt::join(mega.first_share_of, ","),
+             given(mega.e_step), mega.folds, given(mega.centre), given(mega.gate),
+             mega.gate_variance, mega.temperature, mega.psi_sweeps,
+             static_cast<int>(base.precision), base.seed) +
+         known_text(tuning.known);
 }
 
 json settings_json(const Settings& settings) {

@@ -20,7 +20,7 @@ class Tuner {
 
   Tuned tune(const Adaptation& system) const;
   /// The stack of `members`, tuned already: weights by EM on what they predict for held-out
-  /// rows.
+  /// rows, unless they are known.
   Tuned combine(const std::vector<Tuned>& members) const;
 
   /// Options for a fit on all of the tuner's data, with what its fits share.
@@ -28,6 +28,8 @@ class Tuner {
 
  private:
   friend class Search;
+  Tuned as_known(std::string_view system) const;
+  std::vector<double> member_weights(const std::vector<Tuned>& members) const;
 
   const Dataset& data_;
   std::uint32_t target_;

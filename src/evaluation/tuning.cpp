@@ -249,7 +249,11 @@ AdaptationOptions Tuner::ready(AdaptationOptions options) const {
 }
 
 Tuned Tuner::tune(const Adaptation& system) const {
-  if (&system != &stack_system()) return Search(*this, system).run();
+  if (&system != &stack_system()) {
+    return options_.known.contains(std::string(system.name()))
+               ? as_known(system.name())
+               : Search(*this, system).run();
+  }
   std::vector<Tuned> members;
   for (const Adaptation* member : stack_members()) members.push_back(tune(*member));
   Tuned stack = combine(members);
@@ -257,28 +261,66 @@ Tuned Tuner::tune(const Adaptation& system) const {
   return stack;
 }
 
-Tuned Tuner::combine(const std::vector<Tuned>& members) const {
+Tuned Tuner::as_known(std::string_view system) const {
   Tuned tuned;
-  tuned.system = stack_system().name();
+  tuned.system = system;
+  tuned.options = options_.base;
+  for (const auto& [name, value] : options_.known.at(tuned.system)) {
+    if (contains(options_.fixed, name)) continue;
+    set_option(tuned.options, name, value);
+    tuned.settings.emplace_back(name, value);
+  }
+  return tuned;
+}
+
+std::vector<double> Tuner::member_weights(const std::vector<Tuned>& members) const {
+  const UsageError unknown(
+      "the weights of the stack are not known and its members are not "
+      "tuned here",
+      "take the settings from a comparison with the stack in it");
+  const auto known = options_.known.find(std::string(stack_system().name()));
+  if (known != options_.known.end()) {
+    std::vector<double> weights(members.size());
+    double total = 0;
+    for (const auto& [name, value] : known->second) {
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        if (members[m].system == name) total += weights[m] = to_number(value);
+      }
+    }
+    if (!(total > 0)) throw unknown;
+    return weights;
+  }
   std::vector<std::vector<double>> probability;
-  for (const Tuned& member : members) probability.push_back(member.probability);
+  for (const Tuned& member : members) {
+    if (member.probability.size() != rows_.size()) throw unknown;
+    probability.push_back(member.probability);
+  }
   std::vector<double> row_weight;
   for (const std::size_t n : rows_) {
     row_weight.push_back(static_cast<double>(data_.weight[n]));
   }
-  const std::vector<double> weights = combination_weights(probability, row_weight);
+  return combination_weights(probability, row_weight);
+}
+
+Tuned Tuner::combine(const std::vector<Tuned>& members) const {
+  Tuned tuned;
+  tuned.system = stack_system().name();
+  const std::vector<double> weights = member_weights(members);
   tuned.options = options_.base;
   for (std::size_t m = 0; m < members.size(); ++m) {
     tuned.options.stack.push_back({members[m].system, members[m].settings, weights[m]});
     if (weights[m] < kLeastMemberWeight) continue;
     tuned.settings.emplace_back(members[m].system, fmt::format("{:.2f}", weights[m]));
   }
+  if (options_.known.contains(tuned.system)) return tuned;
   tuned.held_out = rows_.size();
   tuned.duplicates = duplicates_;
   tuned.rows = rows_;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     double p = 0;
-    for (std::size_t m = 0; m < members.size(); ++m) p += weights[m] * probability[m][i];
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      p += weights[m] * members[m].probability[i];
+    }
     tuned.probability.push_back(p);
   }
   return tuned;

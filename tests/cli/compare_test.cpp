@@ -142,6 +142,50 @@ TEST_F(CompareCli, ResumeGivesTheSameAndRefusesOtherData) {
   expect_refused(arguments("onlyi"), "holds another comparison");
 }
 
+TEST_F(CompareCli, KnownSettingsAreUsedAsTheyAre) {
+  write("table.json", output_of(with("compare", {"--test", "test.txt", "--tune-folds", "2",
+                                                 "--systems", "all", "--json"})));
+  const auto known = [&](const std::string& systems) {
+    return json_of(with("compare", {"--test", "test.txt", "--settings", "table.json",
+                                    "--systems", systems, "--json"}));
+  };
+  const auto table = nlohmann::json::parse(read("table.json"));
+  const auto again = known("all");
+  ASSERT_EQ(again["systems"].size(), 11u);
+  for (std::size_t i = 0; i < 11; ++i) {
+    EXPECT_EQ(again["systems"][i]["tuned"], table["systems"][i]["tuned"]);
+    EXPECT_TRUE(again["systems"][i]["tried"].empty());
+    // The table shows two digits of the stack's weights.
+    const double slack = table["systems"][i]["name"] == "stack" ? 0.01 : 1e-12;
+    EXPECT_NEAR(again["systems"][i]["log_loss"], table["systems"][i]["log_loss"], slack);
+  }
+  // The stack does not need its members in the table.
+  EXPECT_EQ(known("stack")["systems"][0]["log_loss"], again["systems"][10]["log_loss"]);
+
+  auto fewer = table;
+  fewer["systems"].erase(10);
+  fewer["systems"].erase(0);
+  write("table.json", fewer.dump());
+  const auto rest = known("onlyo,onlyi,stack");
+  EXPECT_FALSE(rest["systems"][0]["tried"].empty());
+  EXPECT_TRUE(rest["systems"][1]["tried"].empty());
+  EXPECT_THAT(rest["left_out"][0]["reason"].get<std::string>(),
+              HasSubstr("weights of the stack are not known"));
+}
+
+TEST_F(CompareCli, SettingsThatAreNoneAreRefused) {
+  const auto refuse = [&](const std::string& text, const std::string& why) {
+    write("table.json", text);
+    expect_refused(with("compare", {"--test", "test.txt", "--settings", "table.json"}),
+                   why);
+  };
+  refuse("sun warm\n", "table.json: this is not the result of a comparison");
+  refuse(R"({"systems": [{"name": "mix"}]})", "not the result of a comparison");
+  refuse(R"({"systems": [{"name": "mixx", "tuned": {}}]})", "table.json: ");
+  refuse(R"({"systems": [{"name": "mix", "tuned": {"varianz": 1}}]})", "varianz");
+  expect_refused(with("compare", {"--settings", "absent.json"}), "absent.json");
+}
+
 TEST_F(CompareCli, FewTargetRows) {
   for (const char* few : {"sun warm1\n", "sun warm1\nrain wet1\n",
                           "sun warm1\nsun warm2\nsun warm3\nsun warm4\nrain wet2\n"}) {

@@ -9,11 +9,15 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
   for (const std::string name :
        {"train", "predict", "eval", "compare", "tune", "curve", "relate", "adapt", "tag",
-        "recap", "features", "explain", "inspect", "report", "serve", "convert", "model"}) {
+        "recap", "features", "explain", "inspect", "report", "serve", "data", "convert",
+        "model"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {
     expect_golden("cli/help_model_" + name + ".txt", output_of({"model", name, "--help"}));
+  }
+  for (const std::string name : {"list", "fetch"}) {
+    expect_golden("cli/help_data_" + name + ".txt", output_of({"data", name, "--help"}));
   }
 }
 

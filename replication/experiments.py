@@ -1,0 +1,149 @@
+"""The experiments of the paper, task by task, as commands of megadapt."""
+import dataclasses
+import json
+import subprocess
+
+import paper
+from steps import save
+from tasks import MEGADAPT, ROOT
+from units import (examples, read_units, sample_examples, sample_share, samples, write_units)
+
+SYSTEMS = paper.SYSTEMS + ["megaloo", "easyadapt", "stack"]
+CURVE_SYSTEMS = ["onlyo", "onlyi", "prior", "mixw", "megam", "megaloo"]
+RESAMPLED_SHARE = 0.8
+TUNE_TOLERANCE = 1e-3  # settings can be told apart before a fit is exact
+
+
+@dataclasses.dataclass
+class Scale:
+    """How much of everything."""
+    resamples: int = 5
+    tune_folds: int = 3
+    most_out: int = 0  # a cap for every task, 0 for none
+    most_train: int = 0
+    most_test: int = 0
+    curve_repeats: int = 5
+    curve_sizes: int = 5
+    rounds: int = 10  # of the convergence figure
+    splits: int = 10  # of one domain in two
+
+
+QUICK = Scale(most_out=8_000, most_train=4_000, most_test=10_000, curve_repeats=2,
+              curve_sizes=3, rounds=5, splits=3)
+
+
+def prepare(task, scale, work):
+    """The files to use, in full or as samples; and how many examples each has."""
+    folder = work / "data" / task.name
+    sizes = {}
+    cap = min(filter(None, [task.most_out, scale.most_out]), default=0)
+    for part, most in (("out", cap), ("train", scale.most_train), ("test", scale.most_test)):
+        units = read_units(getattr(task, part), task.kind)
+        if most and examples(units) > most:
+            units = sample_examples(units, most, seed=1)
+            path = folder / f"{part}.{task.kind}"
+            write_units(units, path)
+            setattr(task, part, path)
+        sizes[part] = {"examples": examples(units), "units": len(units)}
+    sizes["tune"] = sizes["out"]
+    tune_out = task.out
+    if sizes["out"]["examples"] > 1.2 * task.tune_out:
+        units = sample_examples(read_units(task.out, task.kind), task.tune_out, seed=2)
+        tune_out = folder / f"tune-out.{task.kind}"
+        write_units(units, tune_out)
+        sizes["tune"] = {"examples": examples(units), "units": len(units)}
+    save(work / task.name / "sizes.json", {"result": sizes})
+    return sizes, tune_out
+
+
+def compare(task, scale, steps, seed):
+    """Every system tuned once, by the target's training data; tested once as it is tuned; then
+    refitted and tested on samples of the target's units."""
+    sizes, tune_out = prepare(task, scale, steps.folder)
+
+    def command(out, train, *more):
+        return [MEGADAPT, "compare", *task.options, "--domain", f"out={out}", "--domain",
+                f"in={train}", "--target", "in", "--test", task.test, "--systems",
+                ",".join(SYSTEMS), "--rank", task.score, "--seed", seed, "--json", "--quiet",
+                *more]
+    folder = steps.folder / task.name
+    tuned_table = steps.result(f"{task.name}/tune", command(
+        tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance", TUNE_TOLERANCE,
+        "--resume", folder / "parts"))
+    save(folder / "settings.json", settings(tuned_table, sizes))
+    known = ["--settings", folder / "settings.json"]
+    steps.result(f"{task.name}/compare", command(task.out, task.train, *known))
+    units = read_units(task.train, task.kind)
+    for r, sample in enumerate(samples(units, RESAMPLED_SHARE, scale.resamples, seed), 1):
+        path = steps.folder / "data" / task.name / f"train-{r}.{task.kind}"
+        write_units(sample, path)
+        steps.result(f"{task.name}/resample-{r}", command(task.out, path, *known))
+
+
+def settings(table, sizes):
+    """What tuning chose. The weight of a source row is for as many as there were then."""
+    rows = []
+    for row in table["systems"]:
+        chosen = dict(row["tuned"])
+        if "out-weight" in chosen:
+            ratio = sizes["tune"]["examples"] / sizes["out"]["examples"]
+            chosen["out-weight"] = float(f"{min(1, chosen['out-weight'] * ratio):.3g}")
+        rows.append({"name": row["name"], "tuned": chosen})
+    return {"systems": rows}
+
+
+def curve(task, scale, steps, seed):
+    units = read_units(task.train, task.kind)
+    parts = {max(1, len(units) >> shift) for shift in range(1, scale.curve_sizes)}
+    sizes = [examples(units) * part // len(units) for part in sorted(parts - {len(units)})]
+    steps.result(f"{task.name}/curve", [
+        MEGADAPT, "curve", *task.options, "--domain", f"out={task.out}", "--domain",
+        f"in={task.train}", "--target", "in", "--test", task.test, "--systems",
+        ",".join(CURVE_SYSTEMS), "--sizes", ",".join(map(str, sizes)), "--repeats",
+        scale.curve_repeats, "--settings", steps.folder / task.name / "settings.json",
+        "--seed", seed, "--json", "--quiet"])
+
+
+def relate(task, steps, seed):
+    steps.result(f"{task.name}/relate", [
+        MEGADAPT, "relate", *task.options, "--domain", f"out={task.out}", "--domain",
+        f"in={task.train}", "--seed", seed, "--json", "--quiet"])
+
+
+def tuned(task, system, steps):
+    table = json.loads((steps.folder / task.name / "settings.json").read_text())
+    return next(row["tuned"] for row in table["systems"] if row["name"] == system)
+
+
+def convergence(task, scale, steps, seed):
+    """The objective after every sub-step of conditional EM."""
+    trace = steps.folder / task.name / "trace.jsonl"
+    steps.result(f"{task.name}/convergence", [
+        MEGADAPT, "train", *task.options, "--system", "megam", "--domain", f"out={task.out}",
+        "--domain", f"in={task.train}", "--target", "in", "--variance",
+        tuned(task, "megam", steps)["variance"], "--rounds", scale.rounds, "--trace", trace,
+        "--seed", seed, "-o", steps.folder / task.name / "convergence.mega", "--quiet"],
+        read=lambda _: [json.loads(line) for line in trace.read_text().splitlines()])
+
+
+def split_in_two(task, scale, steps, seed):
+    """pi where the two domains are halves of one."""
+    units = read_units(task.out, task.kind)
+    for s in range(1, scale.splits + 1):
+        half = sample_share(units, 0.5, seed=seed + s)
+        taken = {id(unit) for unit in half}
+        files = [steps.folder / "data" / task.name / f"half-{s}-{part}.{task.kind}"
+                 for part in "ab"]
+        write_units(half, files[0])
+        write_units([unit for unit in units if id(unit) not in taken], files[1])
+        model = steps.folder / task.name / "half.mega"
+        steps.result(f"{task.name}/half-{s}", [
+            MEGADAPT, "train", *task.options, "--system", "megam", "--domain",
+            f"a={files[0]}", "--domain", f"b={files[1]}", "--target", "a", "--variance",
+            tuned(task, "megam", steps)["variance"], "--seed", seed, "-o", model, "--quiet"],
+            read=lambda _: model_info(model))
+
+
+def model_info(model):
+    return json.loads(subprocess.check_output([MEGADAPT, "model", "info", model, "--json"],
+                                              cwd=ROOT))

@@ -1,0 +1,61 @@
+"""One step is one command whose JSON is kept: what is finished is not computed again."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+from tasks import ROOT
+
+
+class Steps:
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def result(self, name, command, read=json.loads):
+        """What `command` prints, as `read` makes it of the text."""
+        path = self.folder / f"{name}.json"
+        command = [relative(word) for word in command]
+        known = kept(path)
+        if known and known["command"] == command:
+            return known["result"]
+        note(f"{name} ...")
+        start = time.perf_counter()
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        if done.returncode:
+            sys.exit(f"error: exit code {done.returncode} from: {' '.join(command)}\n"
+                     "fix: see the message above; the same command goes on from here")
+        seconds = time.perf_counter() - start
+        save(path, {"command": command, "seconds": round(seconds, 1),
+                    "result": read(done.stdout)})
+        note(f"{name}: {seconds:.0f} s")
+        return kept(path)["result"]
+
+
+def kept(path):
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def save(path, content):
+    """Whole or not at all: an interrupted run leaves no half of a file behind."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(json.dumps(content, indent=1) + "\n")
+    os.replace(temporary, path)
+
+
+def relative(word):
+    """Paths below the project by their place in it, so that results do not name machines."""
+    name, equals, path = str(word).rpartition("=")
+    return name + equals + (os.path.relpath(path, ROOT) if os.path.isabs(path) else path)
+
+
+def machine():
+    with open("/proc/cpuinfo") as file:
+        cpu = next((line.split(":")[1].strip() for line in file if "model name" in line), "?")
+    return f"{cpu}, {os.cpu_count()} cores"
+
+
+def note(text):
+    print(text, file=sys.stderr, flush=True)
