@@ -19,7 +19,7 @@ constexpr const char* kResult = R"({
 })";
 
 std::string data_of(const std::string& html) {
-  const std::string begin = R"(<script type="application/json" id="data">)";
+  const std::string begin = R"(<script type="application/json" id="result">)";
   const std::size_t start = html.find(begin) + begin.size();
   return html.substr(start, html.find("</script>", start) - start);
 }

@@ -5,7 +5,7 @@ import { showExplorer } from "./explorer.ts";
 import { showReport } from "./report.ts";
 
 const page = document.getElementById("page")!;
-const data = document.getElementById("data")!.textContent!.trim();
+const data = document.getElementById("result")!.textContent!.trim();
 if (data === "") {
   showExplorer(page);
 } else {

@@ -67,7 +67,7 @@ test("compare --report shows every part of a comparison", async (t) => {
     await view.getByLabel("Search").fill("onerror");
     await view.locator(".option").first().click();
     assert.ok((await view.locator(".detail .text").innerText()).includes(hostile[2]));
-    assert.equal(await view.locator("img, script:not(#data)").count(), 1);  // the page's own
+    assert.equal(await view.locator("img, script:not(#result)").count(), 1);  // the page's own
     await view.getByLabel("Search").fill("");
   });
   await t.test("light, dark and a phone", async () => {
