@@ -28,7 +28,7 @@ class Scale:
     splits: int = 10  # of one domain in two
 
 
-QUICK = Scale(most_out=8_000, most_train=4_000, most_test=10_000, curve_repeats=2,
+QUICK = Scale(most_out=6_000, most_train=3_000, most_test=8_000, curve_repeats=2,
               curve_sizes=3, rounds=5, splits=3)
 
 

@@ -102,7 +102,8 @@ class Page(unittest.TestCase):
         path.write_text(json.dumps(content))
 
     def step(self, name, result):
-        self.save(f"mention-type/{name}", {"command": [], "seconds": 1.5, "result": result})
+        self.save(f"mention-type/{name}", {"command": [], "seconds": 1.5, "processor_seconds": 2.5,
+                                            "result": result})
 
     def test_numbers_of_the_json_are_on_the_page(self):
         page = tables.write(self.work, self.work / "out").read_text()

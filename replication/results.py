@@ -28,14 +28,15 @@ class Results:
         return kept and kept["result"]
 
     def seconds(self):
-        """Of every step, by the first part of its name."""
+        """(wall, processor) of the steps of a task, by the first part of their names."""
         total = {}
         for path in sorted(self.folder.glob("*/*.json")):
             kept = json.loads(path.read_text())
             if "seconds" in kept:
                 kind = path.stem.split("-")[0]
                 key = (path.parent.name, kind)
-                total[key] = total.get(key, 0) + kept["seconds"]
+                wall, processor = total.get(key, (0, 0))
+                total[key] = (wall + kept["seconds"], processor + kept["processor_seconds"])
         return total
 
     def task(self, name):

@@ -1,6 +1,7 @@
 """One step is one command whose JSON is kept: what is finished is not computed again."""
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -21,16 +22,23 @@ class Steps:
         if known and known["command"] == command:
             return known["result"]
         note(f"{name} ...")
-        start = time.perf_counter()
+        start, before = time.perf_counter(), processor_seconds()
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"error: exit code {done.returncode} from: {' '.join(command)}\n"
                      "fix: see the message above; the same command goes on from here")
         seconds = time.perf_counter() - start
         save(path, {"command": command, "seconds": round(seconds, 1),
+                    "processor_seconds": round(processor_seconds() - before, 1),
                     "result": read(done.stdout)})
         note(f"{name}: {seconds:.0f} s")
         return kept(path)["result"]
+
+
+def processor_seconds():
+    """Of all programs run so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def kept(path):

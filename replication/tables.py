@@ -231,10 +231,12 @@ def summary(results):
 def times(results):
     spent = results.seconds()
     kinds = ["tune", "compare", "resample", "curve", "relate", "convergence", "half"]
-    rows = [[task["title"], *(f"{spent.get((task['name'], kind), 0):.0f}" for kind in kinds)]
-            for task in results.tasks]
-    return ["## Time", "", f"Seconds on {results.machine}; {sum(spent.values()) / 60:.0f} "
-            "minutes in all. This section alone differs from run to run.", ""] + table(
+    rows = [[task["title"], *(f"{spent.get((task['name'], kind), (0, 0))[1]:.0f}"
+                              for kind in kinds)] for task in results.tasks]
+    minutes = [sum(part) / 60 for part in zip(*spent.values())]
+    return ["## Time", "", f"Seconds of processor time on {results.machine}: {minutes[1]:.0f} "
+            f"minutes, which took {minutes[0]:.0f}. This section alone differs from run to run.",
+            ""] + table(
                 ["task", "tune", "compare", "resamples", "curve", "relate", "convergence",
                  "split in two"], rows)
 
