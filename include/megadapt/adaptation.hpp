@@ -30,14 +30,16 @@ struct Progress {
 struct MegaOptions {
   int rounds = 5;
   std::optional<double> specific_variance = {};  ///< of the specific experts' weights
+  std::optional<double> prior_exponent = {};  ///< how much tighter known weights are held
   BetaPrior beta = {};
   std::size_t gate_features = 0;
   bool learn_share = true;
   std::optional<double> first_share = {};             ///< pi to begin with, of every domain
   std::map<std::string, double> first_share_of = {};  ///< and of single ones
   std::optional<EStep> e_step = {};
-  int folds = 4;
+  int folds = 5;  ///< of cross_fit
   std::optional<Centre> centre = {};
+  std::optional<ExpertWeights> expert_weights = {};
   std::optional<Gate> gate = {};
   double gate_variance = 1;
   double temperature = 1;
@@ -88,9 +90,10 @@ struct AdaptationOptions {
 };
 
 /// Sets one option by its name on the command line: variance, source-variance, out-weight,
-/// specific-variance, interpolation, source-features, rounds, beta, e-step, centre, gate,
-/// gate-features, gate-variance, pi, pi-init, anneal, psi-sweeps, folds, tolerance,
-/// max-passes, optimizer, precision. UsageError for another name or a bad value.
+/// specific-variance, prior-exponent, interpolation, source-features, rounds, beta, e-step,
+/// centre, expert-weights, gate, gate-features, gate-variance, pi, pi-init, anneal,
+/// psi-sweeps, folds, tolerance, max-passes, optimizer, precision. UsageError for another
+/// name or a bad value.
 void set_option(AdaptationOptions& options, std::string_view name, std::string_view value);
 void set_options(AdaptationOptions& options, const Settings& settings);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,10 +15,11 @@
 
 namespace megadapt {
 
-/// lambda ~ N(mean, variance I).
+/// lambda ~ N(mean, variance I), or with a precision of its own for each feature.
 struct GaussianPrior {
-  double variance = 1;                ///< sigma^2 per weight
-  std::span<const double> mean = {};  ///< [F][Y]; empty means zero
+  double variance = 1;                  ///< sigma^2 per weight
+  std::span<const double> mean = {};    ///< [F][Y]; empty means zero
+  std::span<const double> factor = {};  ///< [F]; times 1 / variance; empty means 1
 };
 
 enum class Optimizer { newton_cg, lbfgs };
@@ -88,7 +90,8 @@ class MaxentProblem {
   LeaveOneOut leave_one_out(std::span<const double> weights,
                             std::span<const double> row_weight, double variance,
                             const Execution& exec, const LeaveOneOut* general = nullptr,
-                            std::span<const std::size_t> general_row = {}) const;
+                            std::span<const std::size_t> general_row = {},
+                            std::span<const double> prior_factor = {}) const;
 
  private:
   struct Impl;
@@ -107,8 +110,23 @@ enum class EStep {
   leave_one_out,  ///< those of experts that have not seen the row, to first order
   cross_fit,      ///< those of experts refitted without the row's fold
 };
-enum class Centre { zero, general };  ///< the prior mean of the specific experts
-enum class Gate { presence, logistic };
+/// The prior mean of the specific experts.
+enum class Centre {
+  zero,
+  general,  ///< the general expert
+  others,   ///< what the general expert would be without the rows of the domain
+};
+/// The weights of the rows that the experts are fitted to.
+enum class ExpertWeights {
+  responsibilities,  ///< how far a row is theirs: the M-step of conditional EM
+  full,              ///< all of it: experts are fitted once, and EM learns to mix them
+};
+/// How P(general | x) is modelled.
+enum class Gate {
+  presence,  ///< by two naive Bayes models of the features present, and pi
+  logistic,  ///< by a logistic regression on them
+  share,     ///< by pi alone
+};
 
 /// One sub-step of conditional EM has ended.
 struct MixtureStep {
@@ -131,6 +149,9 @@ struct MixtureOptions {
   int rounds = 5;
   double variance = 1;           ///< sigma^2 of every weight
   double specific_variance = 0;  ///< of the specific experts; 0: as `variance`
+  /// a: a feature that rows tell much about is held tighter, with the precision
+  /// (1 + its information)^a / variance (docs/derivation.md §7). 0: all features alike.
+  double prior_exponent = 0;
   BetaPrior beta = {};
   std::size_t gate_features = 0;  ///< the most telling about the domain; 0: all
   bool learn_share = true;
@@ -138,6 +159,11 @@ struct MixtureOptions {
   EStep e_step = EStep::training;
   int folds = 4;  ///< of cross_fit
   Centre centre = Centre::zero;
+  ExpertWeights expert_weights = ExpertWeights::responsibilities;
+  /// The domain that the mixture is for. Only its rows are left out by cross_fit, and with
+  /// full weights only it has an expert of its own; the others have the general one. None:
+  /// all domains are alike.
+  std::optional<std::uint32_t> target = {};
   Gate gate = Gate::presence;
   double gate_variance = 1;  ///< of the logistic gate's weights
   double temperature =
@@ -153,6 +179,7 @@ struct MixtureOptions {
   std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< go on from here
+  std::span<const double> start = {};  ///< of the general expert, [F][Y]; empty: 0
 };
 
 /// Trains K domain components and a general one by conditional EM (D&M06 §4-5, as corrected

@@ -312,8 +312,8 @@ class MegaClassifier(DomainClassifier):
 
     {parameters}
     system : {"megam", "megaloo"}
-        The paper's model, or ours: leave-one-out posteriors, experts centred on the general
-        one. What follows is None where the system's own default is meant.
+        The paper's model, or ours: experts fitted to whole rows, mixed by what they say of rows
+        that they have not seen. What follows is None where the system's own default is meant.
     rounds : int, default 5
         Of conditional EM.
     pi : {"learn", "fixed"}
@@ -324,13 +324,19 @@ class MegaClassifier(DomainClassifier):
         Prior of the gate's presence probabilities.
     e_step : {"training", "loo", "crossfit:K"}, optional
         Predictions that posteriors are judged by.
-    centre : {"zero", "general"}, optional
-        Prior mean of the specific experts.
+    centre : {"zero", "general", "others"}, optional
+        Prior mean of the specific experts: zero, the general expert, or the general expert of
+        the other domains' rows.
+    expert_weights : {"responsibilities", "full"}, optional
+        Rows that experts are fitted to: as far as a row is theirs, or in full.
     specific_variance : float, optional
         Prior variance of the specific experts.
-    gate : {"psi", "logistic"}, optional
-        How P(general | row) is modelled: by the presence of features, or by a logistic
-        regression. A feature is present where its value is above 0.
+    prior_exponent : float, optional
+        Weights that rows tell much about are held tighter, by this power of their information.
+    gate : {"psi", "logistic", "pi"}, optional
+        How P(general | row) is modelled: by the presence of features, by a logistic
+        regression, or as the same for all rows. A feature is present where its value is above
+        0.
     gate_features : int, default 0
         Only the features most telling about the domain; 0 is all.
     gate_variance : float, default 1.0
@@ -363,7 +369,9 @@ class MegaClassifier(DomainClassifier):
     beta: tuple[float, float] = (2.0, 2.0)
     e_step: Optional[str] = None
     centre: Optional[str] = None
+    expert_weights: Optional[str] = None
     specific_variance: Optional[float] = None
+    prior_exponent: Optional[float] = None
     gate: Optional[str] = None
     gate_features: int = 0
     gate_variance: float = 1.0
@@ -382,7 +390,9 @@ class MegaClassifier(DomainClassifier):
             "beta": ",".join(map(str, self.beta)),
             "e-step": self.e_step,
             "centre": self.centre,
+            "expert-weights": self.expert_weights,
             "specific-variance": self.specific_variance,
+            "prior-exponent": self.prior_exponent,
             "gate": self.gate,
             "gate-features": self.gate_features,
             "gate-variance": self.gate_variance,

@@ -1,9 +1,10 @@
 // MEGA: a mixture of a general and a domain-specific maximum entropy model (D&M06 §3-5).
 // `megam` is the paper's system; `megaloo` is the same code with the choices that measure
-// better (docs/derivation.md §7).
+// better (docs/derivation.md §7, docs/research.md).
 #include <fmt/format.h>
 
 #include "adaptation/checkpoint.hpp"
+#include "adaptation/fit_memory.hpp"
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
 
@@ -14,23 +15,29 @@ namespace {
 struct Defaults {
   EStep e_step;
   Centre centre;
+  ExpertWeights expert_weights;
   Gate gate;
   double specific_variance;  // 0: as the variance
-  double target_share;       // pi to begin with
+  double prior_exponent;
+  double target_share;  // pi to begin with
   double source_share;
 };
 
-constexpr Defaults kPaper{EStep::training, Centre::zero, Gate::presence, 0, 0.5, 0.5};
-constexpr Defaults kOurs{
-    EStep::leave_one_out, Centre::general, Gate::presence, 0.05, 0.2, 0.95};
+constexpr Defaults kPaper{.e_step = EStep::training,
+                          .centre = Centre::zero,
+                          .expert_weights = ExpertWeights::responsibilities,
+                          .gate = Gate::presence,
+                          .specific_variance = 0,
+                          .prior_exponent = 0};
+constexpr Defaults kOurs{.e_step = EStep::cross_fit,
+                         .centre = Centre::others,
+                         .expert_weights = ExpertWeights::full,
+                         .gate = Gate::share,
+                         .specific_variance = 0.3,
+                         .prior_exponent = 0.6};
 
-std::vector<double> first_shares(const Dataset& data, std::uint32_t target,
-                                 const MegaOptions& mega, const Defaults& defaults) {
-  std::vector<double> share;
-  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    share.push_back(mega.first_share.value_or(d == target ? defaults.target_share
-                                                          : defaults.source_share));
-  }
+std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
+  std::vector<double> share(data.num_domains(), mega.first_share.value_or(0.5));
   for (const auto& [name, value] : mega.first_share_of) {
     const std::uint32_t d = data.domains.find(name);
     if (d == kNone) {
@@ -50,13 +57,16 @@ MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
   mixture.rounds = mega.rounds;
   mixture.variance = options.variance;
   mixture.specific_variance = mega.specific_variance.value_or(defaults.specific_variance);
+  mixture.prior_exponent = mega.prior_exponent.value_or(defaults.prior_exponent);
   mixture.beta = mega.beta;
   mixture.gate_features = mega.gate_features;
   mixture.learn_share = mega.learn_share;
-  mixture.first_share = first_shares(data, target, mega, defaults);
+  mixture.first_share = first_shares(data, mega);
   mixture.e_step = mega.e_step.value_or(defaults.e_step);
   mixture.folds = mega.folds;
   mixture.centre = mega.centre.value_or(defaults.centre);
+  mixture.expert_weights = mega.expert_weights.value_or(defaults.expert_weights);
+  if (mixture.expert_weights == ExpertWeights::full) mixture.target = target;
   mixture.gate = mega.gate.value_or(defaults.gate);
   mixture.gate_variance = mega.gate_variance;
   mixture.temperature = mega.temperature;
@@ -73,14 +83,17 @@ MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
 std::string fingerprint(const Dataset& data, std::string_view system,
                         const MixtureOptions& mixture) {
   std::string text = fmt::format(
-      "{} {} rows {} features {} labels; rounds {} variance {} {} beta {},{} gate {} {} {} "
-      "pi {} {} e-step {} {} centre {} temperature {} sweeps {} tolerance {} passes {} "
+      "{} {} rows {} features {} labels; rounds {} variance {} {} {} beta {},{} gate {} {} "
+      "{} "
+      "pi {} {} e-step {} {} centre {} experts {} {} temperature {} sweeps {} tolerance {} "
+      "passes {} "
       "optimizer {} seed {}",
       system, data.num_examples(), data.num_features(), data.num_labels(), mixture.rounds,
-      mixture.variance, mixture.specific_variance, mixture.beta.a, mixture.beta.b,
-      static_cast<int>(mixture.gate), mixture.gate_features, mixture.gate_variance,
-      mixture.learn_share, fmt::join(mixture.first_share, ","),
+      mixture.variance, mixture.specific_variance, mixture.prior_exponent, mixture.beta.a,
+      mixture.beta.b, static_cast<int>(mixture.gate), mixture.gate_features,
+      mixture.gate_variance, mixture.learn_share, fmt::join(mixture.first_share, ","),
       static_cast<int>(mixture.e_step), mixture.folds, static_cast<int>(mixture.centre),
+      static_cast<int>(mixture.expert_weights), mixture.target.value_or(kNone),
       mixture.temperature, mixture.psi_sweeps, mixture.tolerance, mixture.max_passes,
       static_cast<int>(mixture.optimizer), mixture.seed);
   for (const SourceFile& source : data.sources) {
@@ -117,7 +130,10 @@ class Mega final : public Adaptation {
       };
     }
     mixture.resume = state ? &*state : nullptr;
+    const bool warm = options.warm_starts && mixture.target;
+    if (warm) mixture.start = options.warm_starts->weights;
     const Mixture fitted = fit_mixture(data, mixture, exec);
+    if (warm) options.warm_starts->weights = fitted.general.weights;
     MaxentFit whole;
     whole.objective = -fitted.objective;
     whole.gap = gap;
@@ -126,22 +142,12 @@ class Mega final : public Adaptation {
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
   }
 
-  std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const override {
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
     if (defaults_.e_step == EStep::training) return {variance_knob()};
-    std::vector<Knob> all = {
-        variance_knob("0.1"),
-        {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5},
-        {"centre", {"general", "zero"}},
-        {"gate", {"psi", "logistic"}},
-        {"gate-features", {"0", "500"}},
-        {"e-step", {"loo", "crossfit:4"}}};
-    if (data.num_domains() == 2) {
-      const std::string_view source = data.domains.name(1 - target);
-      all.push_back({"pi-init",
-                     {fmt::format("{}={}", source, defaults_.source_share),
-                      fmt::format("{}=0.5", source)}});
-    }
-    return all;
+    return {{"prior-exponent", {"0.6", "0.3", "0"}},
+            variance_knob("1"),
+            {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5}};
   }
 
  private:
@@ -168,8 +174,8 @@ const Adaptation& mega_system() {
 
 const Adaptation& mega_loo_system() {
   static const Mega system(
-      "megaloo",
-      "megam with leave-one-out posteriors and experts centred on the general one", kOurs);
+      "megaloo", "megam with experts of whole rows, mixed by rows that they have not seen",
+      kOurs);
   return system;
 }
 

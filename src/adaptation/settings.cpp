@@ -131,6 +131,9 @@ void set_option(AdaptationOptions& options, std::string_view name, std::string_v
   } else if (name == "specific-variance") {
     options.specific_variance = positive(name, value);
     mega.specific_variance = options.specific_variance;
+  } else if (name == "prior-exponent") {
+    mega.prior_exponent =
+        number(name, value, 0, false, "give --prior-exponent a number from 0 to 1");
   } else if (name == "out-weight") {
     options.out_weight =
         number(name, value, 0, false, "give --out-weight a number from 0 on");
@@ -149,11 +152,17 @@ void set_option(AdaptationOptions& options, std::string_view name, std::string_v
   } else if (name == "e-step") {
     set_e_step(mega, value);
   } else if (name == "centre") {
-    constexpr std::array<std::string_view, 2> names = {"zero", "general"};
-    mega.centre = choice(name, value, names) == 0 ? Centre::zero : Centre::general;
+    constexpr std::array<std::string_view, 3> names = {"zero", "general", "others"};
+    constexpr std::array centres = {Centre::zero, Centre::general, Centre::others};
+    mega.centre = centres[choice(name, value, names)];
+  } else if (name == "expert-weights") {
+    constexpr std::array<std::string_view, 2> names = {"responsibilities", "full"};
+    mega.expert_weights = choice(name, value, names) == 0 ? ExpertWeights::responsibilities
+                                                          : ExpertWeights::full;
   } else if (name == "gate") {
-    constexpr std::array<std::string_view, 2> names = {"psi", "logistic"};
-    mega.gate = choice(name, value, names) == 0 ? Gate::presence : Gate::logistic;
+    constexpr std::array<std::string_view, 3> names = {"psi", "logistic", "pi"};
+    constexpr std::array gates = {Gate::presence, Gate::logistic, Gate::share};
+    mega.gate = gates[choice(name, value, names)];
   } else if (name == "gate-features") {
     mega.gate_features = static_cast<std::size_t>(whole(name, value, 0));
   } else if (name == "gate-variance") {

@@ -41,27 +41,39 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
          {"learn", "fixed"});
   command
       .add_option("--pi-init", arguments.pi_init,
-                  "General share to begin with, of all domains or of one; default 0.5, "
-                  "megaloo 0.2 for the target and 0.95 for the others")
+                  "General share to begin with, of all domains or of one; default 0.5")
       ->type_name("[NAME=]P")
       ->allow_extra_args(false)
       ->group(kMega);
   command
       .add_option("--e-step", arguments.e_step,
-                  "Predictions that posteriors are judged by: training (megam), loo "
-                  "(megaloo), or crossfit:K for K folds")
+                  "Predictions that posteriors are judged by: training (megam), loo, or "
+                  "crossfit:K for K folds (megaloo: crossfit:5)")
       ->type_name("HOW")
       ->group(kMega);
   choice("--centre", arguments.centre,
-         "Prior mean of the specific experts: zero (megam) or the general expert (megaloo)",
-         {"zero", "general"});
+         "Prior mean of the specific experts: zero (megam), the general expert, or the "
+         "general expert of the other domains' rows (megaloo)",
+         {"zero", "general", "others"});
+  choice("--expert-weights", arguments.expert_weights,
+         "Rows that experts are fitted to: by their responsibilities (megam), or in full "
+         "(megaloo), where the target alone has an expert of its own",
+         {"responsibilities", "full"});
   number(
       "--specific-variance", arguments.specific_variance,
       "Prior variance of the specific experts, or of easyadapt's specific copies; 0 means "
-      "--variance, for megaloo 0.05, for easyadapt 1",
+      "--variance, for megaloo 0.3, for easyadapt 1",
       0, "V");
-  choice("--gate", arguments.gate, "How P(general | x) is modelled: psi (both), logistic",
-         {"psi", "logistic"});
+  command
+      .add_option("--prior-exponent", arguments.prior_exponent,
+                  "Hold weights that rows tell much about tighter, by a power of their "
+                  "information; 0 holds all alike; default 0, megaloo 0.6")
+      ->type_name("A")
+      ->group(kMega);
+  choice("--gate", arguments.gate,
+         "How P(general | x) is modelled: psi (megam), logistic, or pi, the same for all "
+         "rows (megaloo)",
+         {"psi", "logistic", "pi"});
   number("--gate-variance", mega.gate_variance, "Prior variance of the logistic gate", 1e-9,
          "V");
   number("--anneal", mega.temperature,
@@ -89,7 +101,13 @@ MegaOptions mega_options(const MegaArguments& arguments) {
   for (const std::string& text : arguments.pi_init) set_option(options, "pi-init", text);
   if (!arguments.e_step.empty()) set_option(options, "e-step", arguments.e_step);
   if (!arguments.centre.empty()) set_option(options, "centre", arguments.centre);
+  if (!arguments.expert_weights.empty()) {
+    set_option(options, "expert-weights", arguments.expert_weights);
+  }
   if (!arguments.gate.empty()) set_option(options, "gate", arguments.gate);
+  if (!arguments.prior_exponent.empty()) {
+    set_option(options, "prior-exponent", arguments.prior_exponent);
+  }
   if (arguments.specific_variance > 0) {
     options.mega.specific_variance = arguments.specific_variance;
   }
@@ -110,9 +128,11 @@ std::vector<std::pair<std::string, std::string>> recorded_options(
   add("pi-init", fmt::to_string(fmt::join(arguments.pi_init, " ")));
   add("e-step", arguments.e_step);
   add("centre", arguments.centre);
+  add("expert-weights", arguments.expert_weights);
   if (arguments.specific_variance > 0) {
     add("specific-variance", fmt::to_string(arguments.specific_variance));
   }
+  add("prior-exponent", arguments.prior_exponent);
   add("gate", arguments.gate);
   add("gate-variance", fmt::to_string(mega.gate_variance));
   add("anneal", fmt::to_string(mega.temperature));

@@ -18,9 +18,11 @@ struct MegaArguments {
   std::vector<std::string> pi_init;
   std::string e_step;
   std::string centre;
+  std::string expert_weights;
   std::string gate;
   std::string psi_step = "sweep";
   double specific_variance = 0;
+  std::string prior_exponent;
   std::string trace;
 };
 

@@ -60,7 +60,8 @@ std::string options_text(const CompareOptions& options) {
   return fmt::format(
              "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out "
              "{} lini "
-             "{} features {} inner {} mega {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} "
+             "{} features {} inner {} mega {} {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} "
+             "{} "
              "precision "
              "{} seed {}",
              options.tune, tuning.dev_fraction, tuning.folds,
@@ -69,9 +70,10 @@ std::string options_text(const CompareOptions& options) {
              base.specific_variance, base.tolerance, base.max_passes,
              static_cast<int>(base.optimizer), base.out_weight, given(base.interpolation),
              static_cast<int>(base.source_features), base.folds, mega.rounds,
-             given(mega.specific_variance), mega.beta.a, mega.beta.b, mega.gate_features,
-             mega.learn_share, given(mega.first_share), fmt::join(mega.first_share_of, ","),
-             given(mega.e_step), mega.folds, given(mega.centre), given(mega.gate),
+             given(mega.specific_variance), given(mega.prior_exponent), mega.beta.a,
+             mega.beta.b, mega.gate_features, mega.learn_share, given(mega.first_share),
+             fmt::join(mega.first_share_of, ","), given(mega.e_step), mega.folds,
+             given(mega.centre), given(mega.expert_weights), given(mega.gate),
              mega.gate_variance, mega.temperature, mega.psi_sweeps,
              static_cast<int>(base.precision), base.seed) +
          known_text(tuning.known);

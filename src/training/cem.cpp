@@ -15,6 +15,9 @@ namespace {
 
 // The first round's fits are this loose; the last one's have the tolerance asked for.
 constexpr double kFirstTolerance = 1e-2;
+// Where pi is looked for, and how closely, in log-odds.
+constexpr double kLargestLogit = 20;
+constexpr int kHalvings = 40;
 
 void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
@@ -44,11 +47,11 @@ void check(const Dataset& data, const MixtureOptions& options) {
   for (const double share : options.first_share) {
     const bool inside = share > 0 && share < 1;
     const bool at_the_end = share == 0 || share == 1;
-    const bool held = !options.learn_share && options.gate == Gate::presence;
+    const bool held = !options.learn_share && options.gate != Gate::logistic;
     if (!inside && !(at_the_end && held)) {
-      refuse(
-          fmt::format("the starting share {} is not between 0 and 1", share),
-          "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi");
+      refuse(fmt::format("the starting share {} is not between 0 and 1", share),
+             "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi "
+             "or pi");
     }
   }
   const auto check_variance = [](double variance, const std::string& of) {
@@ -60,6 +63,11 @@ void check(const Dataset& data, const MixtureOptions& options) {
   check_variance(options.gate_variance, "the gate's weights");
   if (options.specific_variance != 0) {
     check_variance(options.specific_variance, "the specific experts' weights");
+  }
+  if (!(options.prior_exponent >= 0 && options.prior_exponent <= 1)) {
+    refuse(fmt::format("the exponent {} of the prior is not between 0 and 1",
+                       options.prior_exponent),
+           "give --prior-exponent a number from 0 to 1; 0 treats all features alike");
   }
   if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
   if (options.psi_sweeps < 1) refuse("no sweeps over psi", "give --psi-sweeps at least 1");
@@ -81,6 +89,9 @@ Mixture first_mixture(const Dataset& data, const MixtureOptions& options) {
   Mixture mixture;
   mixture.general = blank;
   mixture.domain.assign(data.num_domains(), blank);
+  if (!options.start.empty()) {
+    mixture.general.weights.assign(options.start.begin(), options.start.end());
+  }
   mixture.general_share = options.first_share;
   mixture.general_share.resize(data.num_domains(), 0.5);
   return mixture;
@@ -94,13 +105,16 @@ class ConditionalEm {
         exec_(exec),
         mixture_(options.resume ? options.resume->mixture : first_mixture(data, options)),
         experts_(data, options, exec),
-        gate_(options.gate == Gate::logistic
-                  ? make_logistic_gate(data, experts_, options, exec)
-                  : make_presence_gate(data, experts_, options, exec)) {
+        gate_(make_gate(data, experts_, options, exec)) {
     const std::size_t N = data.num_examples();
     for (Shares* shares : {&posterior_, &prior_}) {
       shares->general.resize(N);
       shares->specific.resize(N);
+    }
+    for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+      if (experts_.has_expert(d)) continue;
+      mixture_.general_share[d] = 1;
+      if (options.resume) mixture_.gate.intercept[d] = INFINITY;  // which no file holds
     }
     if (options.resume) {
       fitted_ = {options.resume->fitted_general, options.resume->fitted_specific};
@@ -124,18 +138,25 @@ class ConditionalEm {
 
  private:
   void run_round(int round) {
+    if (full_weights() && round == 1) fit_experts(round);
     if (gate_->has_share() && options_.learn_share) {
       e_step(round);
-      report(round, "pi", update_shares());
+      report(round, "pi", full_weights() ? settle_shares() : update_shares());
     }
-    e_step(round);
-    fitted_ = posterior_;
-    report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
+    if (!full_weights()) fit_experts(round);
     e_step(round);
     report(round, "psi", update_gate(round));
     if (options_.on_progress) {
       options_.on_progress(static_cast<double>(round) / options_.rounds);
     }
+  }
+
+  bool full_weights() const { return options_.expert_weights == ExpertWeights::full; }
+
+  void fit_experts(int round) {
+    e_step(round);
+    fitted_ = full_weights() ? experts_.full_weights() : posterior_;
+    report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
   }
 
   // gamma_n = P(g | x_n) and h_n = P(g | x_n, y_n), each times the row's weight.
@@ -180,6 +201,41 @@ class ConditionalEm {
       mixture_.general_share[d] = share;
     }
     return gain;
+  }
+
+  // Experts that rest leave pi alone to be learnt, and the derivative of the likelihood in
+  // logit pi is sum_n v_n (h_n - gamma_n): its root is found by halving, where EM would
+  // creep. pi ~ Beta(2, 2) keeps it inside (0, 1).
+  double settle_shares() {
+    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+      if (!experts_.has_expert(d)) continue;
+      const double old = logit(mixture_.general_share[d]);
+      double low = -kLargestLogit, high = kLargestLogit;
+      for (int i = 0; i < kHalvings; ++i) {
+        const double middle = (low + high) / 2;
+        const double prior = 1 - 2 * sigmoid(middle);
+        (share_slope(d, middle - old) + prior > 0 ? low : high) = middle;
+      }
+      mixture_.gate.intercept[d] += low - old;
+      mixture_.general_share[d] = sigmoid(low);
+    }
+    return 0;  // no bound is used, and none promised
+  }
+
+  // sum_n v_n (h_n - gamma_n) over a domain, with the gate's log-odds moved by `shift`.
+  double share_slope(std::uint32_t d, double shift) const {
+    const std::span<const std::size_t> rows = experts_.rows(d);
+    return exec_.parallel_sum(rows.size(), 4096, [&](std::size_t first, std::size_t last) {
+      double sum = 0;
+      for (const std::size_t n : rows.subspan(first, last - first)) {
+        const double gate = log_odds(n) + shift;
+        const double evidence =
+            experts_.general_evidence()[n] - experts_.specific_evidence()[n];
+        sum += static_cast<double>(data_.weight[n]) *
+               (sigmoid(gate + evidence) - sigmoid(gate));
+      }
+      return sum;
+    });
   }
 
   double update_gate(int round) {
@@ -227,7 +283,7 @@ class ConditionalEm {
   }
 
   double tolerance(int round) const {
-    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance)
+    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance || full_weights())
       return options_.tolerance;
     const double done = static_cast<double>(round - 1) / (options_.rounds - 1);
     return kFirstTolerance * std::pow(options_.tolerance / kFirstTolerance, done);

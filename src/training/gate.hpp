@@ -9,7 +9,7 @@
 
 namespace megadapt {
 
-/// How a mixture learns P(general | x). One of the two kinds of `Gate`.
+/// How a mixture learns P(general | x). One of the kinds of `Gate`.
 class GateTrainer {
  public:
   virtual ~GateTrainer() = default;
@@ -31,6 +31,9 @@ std::unique_ptr<GateTrainer> make_presence_gate(const Dataset& data, const Exper
 std::unique_ptr<GateTrainer> make_logistic_gate(const Dataset& data, const Experts& experts,
                                                 const MixtureOptions& options,
                                                 const Execution& exec);
+std::unique_ptr<GateTrainer> make_gate(const Dataset& data, const Experts& experts,
+                                       const MixtureOptions& options,
+                                       const Execution& exec);
 
 /// sum_{f in x_n} weights[f][d] for every row n of domain d: the gate without its
 /// intercept.

@@ -36,7 +36,8 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                                          std::span<const double> row_weight,
                                          double variance, const Execution& exec,
                                          const LeaveOneOut* general,
-                                         std::span<const std::size_t> general_row) const {
+                                         std::span<const std::size_t> general_row,
+                                         std::span<const double> prior_factor) const {
   const Impl& p = *impl_;
   const std::uint32_t Y = p.num_labels;
   const std::uint32_t stride = p.stride;
@@ -48,10 +49,14 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   const std::vector<float> w = p.row_weights<float>(row_weight);
   const std::vector<float> packed = p.gather<float>(weights);
   std::vector<float> hessian(packed.size());
-  MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, exec);
+  const std::vector<float> factor = p.gather_per_feature<float>(prior_factor);
+  MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, factor, exec);
   objective.value(packed);
   objective.hessian_diagonal(hessian);
-  for (float& h : hessian) h = precision + c * (h - precision);
+  for (std::size_t i = 0; i < hessian.size(); ++i) {
+    const float prior = factor.empty() ? precision : precision * factor[i];
+    hessian[i] = prior + c * (hessian[i] - prior);
+  }
   const std::vector<float> general_hessian =
       general ? p.gather<float>(std::span<const float>(general->hessian))
               : std::vector<float>();

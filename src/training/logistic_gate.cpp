@@ -1,5 +1,7 @@
 // A gate that is a logistic regression of its own: the same conditional likelihood as the
 // paper's, with free weights under a Gaussian prior instead of two naive Bayes models.
+#include <cmath>
+
 #include "math/log_space.hpp"
 #include "training/gate.hpp"
 #include "training/gate_features.hpp"
@@ -44,6 +46,7 @@ class LogisticGate final : public GateTrainer {
                   Mixture& mixture) override {
     double gain = 0;
     for (std::uint32_t d = 0; d < K_; ++d) {
+      if (!experts_.has_expert(d)) continue;  // its gate is open for the general one
       gain += maximise_domain(posterior, d, tolerance, mixture);
       mixture.general_share[d] = mean_share(posterior, d, mixture.gate);
     }
@@ -53,7 +56,7 @@ class LogisticGate final : public GateTrainer {
   double log_prior(const Mixture& mixture) const override {
     double sum = 0;
     for (const double u : mixture.gate.weights) sum += u * u;
-    for (const double b : mixture.gate.intercept) sum += b * b;
+    for (const double b : mixture.gate.intercept) sum += std::isfinite(b) ? b * b : 0;
     return -sum / (2 * options_.gate_variance);
   }
 

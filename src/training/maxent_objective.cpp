@@ -9,6 +9,18 @@ namespace {
 
 constexpr std::size_t kRowsPerChunk = 1024;
 
+// sum_i factor_i (weights_i - mean_i)^2 over a range.
+template <class Real>
+double scaled_distance(std::span<const Real> weights, std::span<const Real> mean,
+                       std::span<const Real> factor, std::size_t first, std::size_t last) {
+  double sum = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const double apart = static_cast<double>(weights[i] - (mean.empty() ? 0 : mean[i]));
+    sum += static_cast<double>(factor[i]) * apart * apart;
+  }
+  return sum;
+}
+
 }  // namespace
 
 template <class Real>
@@ -16,7 +28,8 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
                                        std::span<const std::uint32_t> label,
                                        std::span<const Real> row_weight,
                                        std::uint32_t num_labels, double variance,
-                                       std::span<const Real> mean, const Execution& exec)
+                                       std::span<const Real> mean,
+                                       std::span<const Real> factor, const Execution& exec)
     : rows_(rows),
       label_(label),
       row_weight_(row_weight),
@@ -24,6 +37,7 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
       stride_(label_stride(num_labels)),
       precision_(static_cast<Real>(1 / variance)),
       mean_(mean),
+      factor_(factor),
       exec_(exec),
       kernels_(kernels_for<Real>(num_labels)),
       probability_(rows.num_rows() * stride_),
@@ -44,6 +58,7 @@ double MaxentObjective<Real>::value(std::span<const Real> weights) {
   const double distance =
       exec_.parallel_sum(dimension(), 1 << 16, [&](auto first, auto last) {
         const Real* w = weights.data();
+        if (!factor_.empty()) return scaled_distance(weights, mean_, factor_, first, last);
         if (mean_.empty()) return kernels_.dot(w + first, w + first, last - first);
         return kernels_.squared_distance(w + first, mean_.data() + first, last - first);
       });
@@ -91,10 +106,10 @@ void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Re
   });
   sum_columns(false, out, [&](std::size_t first, std::size_t last) {
     if (mean_.empty()) {
-      for (std::size_t i = first; i < last; ++i) out[i] += precision_ * weights[i];
+      for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * weights[i];
     } else {
       for (std::size_t i = first; i < last; ++i)
-        out[i] += precision_ * (weights[i] - mean_[i]);
+        out[i] += precision(i) * (weights[i] - mean_[i]);
     }
     return 0.0;
   });
@@ -112,7 +127,7 @@ double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
                        last - first, stride_, u);
   });
   return sum_columns(false, out, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) out[i] += precision_ * v[i];
+    for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * v[i];
     return kernels_.dot(v.data() + first, out.data() + first, last - first);
   });
 }
@@ -124,7 +139,7 @@ void MaxentObjective<Real>::hessian_diagonal(std::span<Real> out) {
                       last - first, stride_, row_value_.data() + first * stride_);
   });
   sum_columns(true, out, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) out[i] += precision_;
+    for (std::size_t i = first; i < last; ++i) out[i] += precision(i);
     return 0.0;
   });
 }

@@ -20,10 +20,11 @@ template <class Real>
 class MaxentObjective {
  public:
   /// Everything passed by reference or span must outlive the objective. `mean` is
-  /// [F][stride] or empty for zero.
+  /// [F][stride] or empty for zero; `factor`, of the precision, likewise or empty for one.
   MaxentObjective(const TiledRows& rows, std::span<const std::uint32_t> label,
                   std::span<const Real> row_weight, std::uint32_t num_labels,
-                  double variance, std::span<const Real> mean, const Execution& exec);
+                  double variance, std::span<const Real> mean, std::span<const Real> factor,
+                  const Execution& exec);
 
   std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
 
@@ -44,6 +45,9 @@ class MaxentObjective {
   std::span<const Real> probability() const { return probability_; }
 
  private:
+  Real precision(std::size_t i) const {
+    return factor_.empty() ? precision_ : precision_ * factor_[i];
+  }
   template <class Finish>
   double sum_columns(bool squared, std::span<Real> out, Finish finish);
 
@@ -54,6 +58,7 @@ class MaxentObjective {
   std::uint32_t stride_;
   Real precision_;  // 1 / sigma^2
   std::span<const Real> mean_;
+  std::span<const Real> factor_;
   const Execution& exec_;
   const Kernels<Real>& kernels_;
   std::vector<Real> probability_;  // [N][stride]

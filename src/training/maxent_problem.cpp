@@ -47,8 +47,9 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   std::vector<Real> point =
       gather<Real>(options.start.empty() ? options.prior.mean : options.start);
   point.resize(std::size_t{tiles.num_features()} * stride);
+  const std::vector<Real> factor = gather_per_feature<Real>(options.prior.factor);
   MaxentObjective<Real> objective(tiles, label, weights, num_labels, options.prior.variance,
-                                  mean, exec);
+                                  mean, factor, exec);
   const auto minimize = options.optimizer == Optimizer::lbfgs ? minimize_lbfgs<Real>
                                                               : minimize_newton_cg<Real>;
   const Minimum minimum = minimize(

@@ -35,6 +35,18 @@ struct MaxentProblem::Impl {
     return packed;
   }
 
+  // [F] of the data set -> [our features][stride]; padding is 1.
+  template <class Real>
+  std::vector<Real> gather_per_feature(std::span<const double> values) const {
+    if (values.empty()) return {};
+    std::vector<Real> packed(std::size_t{tiles.num_features()} * stride, Real(1));
+    for (std::size_t f = 0; f < tiles.num_features(); ++f) {
+      const auto value = static_cast<Real>(values[tiles.original_feature()[f]]);
+      for (std::size_t y = 0; y < num_labels; ++y) packed[f * stride + y] = value;
+    }
+    return packed;
+  }
+
   // And back, over what `weights` holds for features that are not ours.
   template <class Real, class To>
   void scatter(const std::vector<Real>& packed, std::vector<To>& weights) const {

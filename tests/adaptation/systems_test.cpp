@@ -66,6 +66,22 @@ TEST_F(SystemsTest, EasyAdaptWithoutSpecificVarianceIsMix) {
             2e-3);
 }
 
+// A gate that trusts one expert alone.
+TEST_F(SystemsTest, MegalooContainsMixAndPrior) {
+  AdaptationOptions held{.variance = 0.5, .tolerance = 1e-7};
+  held.mega.specific_variance = 0.1;
+  held.mega.prior_exponent = 0;
+  held.mega.learn_share = false;
+  held.mega.first_share = 1;
+  EXPECT_LT(largest_difference(predictions("megaloo", held),
+                               predictions("mix", {.variance = 0.5, .tolerance = 1e-7})),
+            1e-3);
+  held.mega.first_share = 0;
+  const AdaptationOptions prior{.variance = 0.1, .tolerance = 1e-7, .source_variance = 0.5};
+  EXPECT_LT(largest_difference(predictions("megaloo", held), predictions("prior", prior)),
+            1e-3);
+}
+
 TEST_F(SystemsTest, SourceFeaturesCanBeChosen) {
   const auto labels = predictions("feats", {.source_features = SourceFeatures::labels});
   const auto both = predictions("feats");

@@ -23,7 +23,7 @@ struct Problem {
         stride(label_stride(d.num_labels())),
         tiles(d.rows, d.num_features(), rows, stride, exec),
         mean(with_mean ? point(99) : std::vector<Real>()),
-        objective(tiles, d.label, weight, d.num_labels(), variance, mean, exec) {}
+        objective(tiles, d.label, weight, d.num_labels(), variance, mean, {}, exec) {}
 
   std::vector<Real> point(std::uint64_t seed) const {
     Random random(seed);
