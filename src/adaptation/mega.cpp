@@ -19,8 +19,6 @@ struct Defaults {
   Gate gate;
   double specific_variance;  // 0: as the variance
   double prior_exponent;
-  double target_share;  // pi to begin with
-  double source_share;
 };
 
 constexpr Defaults kPaper{.e_step = EStep::training,

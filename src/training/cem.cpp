@@ -225,17 +225,20 @@ class ConditionalEm {
   // sum_n v_n (h_n - gamma_n) over a domain, with the gate's log-odds moved by `shift`.
   double share_slope(std::uint32_t d, double shift) const {
     const std::span<const std::size_t> rows = experts_.rows(d);
-    return exec_.parallel_sum(rows.size(), 4096, [&](std::size_t first, std::size_t last) {
-      double sum = 0;
-      for (const std::size_t n : rows.subspan(first, last - first)) {
-        const double gate = log_odds(n) + shift;
-        const double evidence =
-            experts_.general_evidence()[n] - experts_.specific_evidence()[n];
-        sum += static_cast<double>(data_.weight[n]) *
-               (sigmoid(gate + evidence) - sigmoid(gate));
-      }
-      return sum;
-    });
+    double slope =
+        exec_.parallel_sum(rows.size(), 4096, [&](std::size_t first, std::size_t last) {
+          double sum = 0;
+          for (const std::size_t n : rows.subspan(first, last - first)) {
+            const double gate = log_odds(n) + shift;
+            const double evidence =
+                experts_.general_evidence()[n] - experts_.specific_evidence()[n];
+            sum += static_cast<double>(data_.weight[n]) *
+                   (sigmoid(gate + evidence) - sigmoid(gate));
+          }
+          return sum;
+        });
+    exec_.ranks().sum({&slope, 1});
+    return slope;
   }
 
   double update_gate(int round) {
