@@ -31,7 +31,8 @@ double log_softmax(std::span<const double> score, std::size_t label) {
 //   x_nf^2)
 //
 // to first order in the Hessian's diagonal H. Where the prior is centred on the general
-// expert, that one moves too, and a weight follows its mean by (1 / variance) / H_fy.
+// expert, that one moves too, and a weight follows its mean by (1 / variance) / H_fy; for
+// this path the prior's factors count as 1.
 LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                                          std::span<const double> row_weight,
                                          double variance, const Execution& exec,

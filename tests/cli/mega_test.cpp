@@ -107,10 +107,22 @@ TEST_F(Mega, OneDomainIsPlainMaximumEntropy) {
 
 TEST_F(Mega, EveryVariantTrains) {
   const std::vector<std::vector<std::string>> variants = {
-      {"--e-step", "loo"},           {"--e-step", "crossfit:2"}, {"--gate", "logistic"},
-      {"--centre", "general"},       {"--anneal", "4"},          {"--pi", "fixed"},
-      {"--gate-features", "2"},      {"--pi-init", "news=0.9"},  {"--beta", "1,1"},
-      {"--specific-variance", "0.1"}};
+      {"--e-step", "loo"},
+      {"--e-step", "crossfit:2"},
+      {"--gate", "logistic"},
+      {"--centre", "general"},
+      {"--anneal", "4"},
+      {"--pi", "fixed"},
+      {"--gate-features", "2"},
+      {"--pi-init", "news=0.9"},
+      {"--beta", "1,1"},
+      {"--specific-variance", "0.1"},
+      {"--centre", "others"},
+      {"--expert-weights", "full"},
+      {"--expert-weights", "responsibilities"},
+      {"--gate", "pi"},
+      {"--gate", "psi"},
+      {"--prior-exponent", "0.5"}};
   for (const auto& variant : variants) {
     for (const std::string system : {"megam", "megaloo"}) {
       SCOPED_TRACE(system + " " + variant[0] + " " + variant[1]);
@@ -130,7 +142,10 @@ TEST_F(Mega, OptionsThatMakeNoSenseAreRefusedWithARemedy) {
                                                        {"--anneal", "0.5"},
                                                        {"--rounds", "0"},
                                                        {"--psi-sweeps", "0"},
-                                                       {"--specific-variance", "-1"}};
+                                                       {"--specific-variance", "-1"},
+                                                       {"--prior-exponent", "2"},
+                                                       {"--prior-exponent", "much"},
+                                                       {"--expert-weights", "half"}};
   for (const auto& option : wrong) {
     SCOPED_TRACE(option[0] + " " + option[1]);
     const CommandResult result = run(train_command(option));
