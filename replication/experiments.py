@@ -2,6 +2,7 @@
 import dataclasses
 import json
 import subprocess
+import zlib
 
 import paper
 from steps import save
@@ -67,9 +68,12 @@ def compare(task, scale, steps, seed):
                 ",".join(SYSTEMS), "--rank", task.score, "--seed", seed, "--json", "--quiet",
                 *more]
     folder = steps.folder / task.name
-    tuned_table = steps.result(f"{task.name}/tune", command(
-        tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance", TUNE_TOLERANCE,
-        "--resume", folder / "parts"))
+    tuning = command(tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance",
+                     TUNE_TOLERANCE)
+    # Finished systems of an interrupted tuning are kept; another tuning has another folder.
+    digest = zlib.crc32(" ".join(map(str, tuning)).encode())
+    tuned_table = steps.result(f"{task.name}/tune",
+                               [*tuning, "--resume", folder / f"parts-{digest:08x}"])
     save(folder / "settings.json", settings(tuned_table, sizes))
     known = ["--settings", folder / "settings.json"]
     steps.result(f"{task.name}/compare", command(task.out, task.train, *known))

@@ -85,4 +85,8 @@ def main():
     print(page.relative_to(ROOT))
 
 
-main()
+try:
+    main()
+except KeyboardInterrupt:
+    note("interrupted: the same command goes on from here")
+    sys.exit(130)
