@@ -86,11 +86,13 @@ def why(origin):
              "have seen the row. The specific expert knows its few rows by heart, claims "
              "them all, and the gate learns little: from pi = 1/2 and presence 1/2 it hardly "
              "moves in five rounds, and `megam` acts much like an even mixture of its two "
-             "experts. `megaloo` computes the posterior as if the row had been left out "
-             "([derivation.md](derivation.md)).",
+             "experts. `megaloo` trains its experts on whole rows and mixes them by rows that they "
+             "have not seen ([derivation.md](derivation.md) §7, [research.md](research.md)).",
              "- **pi.** For the same reason pi stays near where it began, with domains that "
              "differ and with one domain split in two: the objective is nearly flat in it.",
-             ]
+             "- **Not all of it is adaptation.** `megaloo` also tunes how much tighter its prior "
+             "holds frequent features; the baselines have the paper's prior, one variance for "
+             "all weights. [research.md](research.md) tells the two apart."]
     if origin == "shared":
         lines.append("- **Grouped tuning.** A random fifth of the training rows, as the paper "
                      "holds out, shares its documents with the rest and prefers settings that "
