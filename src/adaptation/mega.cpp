@@ -32,7 +32,7 @@ constexpr Defaults kOurs{.e_step = EStep::cross_fit,
                          .expert_weights = ExpertWeights::full,
                          .gate = Gate::share,
                          .specific_variance = 0.3,
-                         .prior_exponent = 0.6};
+                         .prior_exponent = 0.3};
 
 std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
   std::vector<double> share(data.num_domains(), mega.first_share.value_or(0.5));
@@ -143,7 +143,7 @@ class Mega final : public Adaptation {
   std::vector<Knob> knobs(const Dataset& /*data*/,
                           std::uint32_t /*target*/) const override {
     if (defaults_.e_step == EStep::training) return {variance_knob()};
-    return {{"prior-exponent", {"0.6", "0.3", "0"}},
+    return {{"prior-exponent", {"0.3", "0.6", "0"}},
             variance_knob("1"),
             {"specific-variance", {fmt::format("{}", defaults_.specific_variance)}, 5}};
   }

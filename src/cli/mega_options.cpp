@@ -67,7 +67,7 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
   command
       .add_option("--prior-exponent", arguments.prior_exponent,
                   "Hold weights that rows tell much about tighter, by a power of their "
-                  "information; 0 holds all alike; default 0, megaloo 0.6")
+                  "information; 0 holds all alike; default 0, megaloo 0.3")
       ->type_name("A")
       ->group(kMega);
   choice("--gate", arguments.gate,
