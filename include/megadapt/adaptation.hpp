@@ -44,6 +44,7 @@ struct MegaOptions {
   double gate_variance = 1;
   double temperature = 1;
   int psi_sweeps = 3;
+  std::optional<PsiStep> psi_step = {};  ///< else sweep, on several ranks lbfgs
   std::function<void(const MixtureStep&)> on_step = {};
   std::string checkpoint = {};  ///< each round is saved to this file and resumed from it
 };
@@ -92,8 +93,8 @@ struct AdaptationOptions {
 /// Sets one option by its name on the command line: variance, source-variance, out-weight,
 /// specific-variance, prior-exponent, interpolation, source-features, rounds, beta, e-step,
 /// centre, expert-weights, gate, gate-features, gate-variance, pi, pi-init, anneal,
-/// psi-sweeps, folds, tolerance, max-passes, optimizer, precision. UsageError for another
-/// name or a bad value.
+/// psi-sweeps, psi-step, folds, tolerance, max-passes, optimizer, precision. UsageError for
+/// another name or a bad value.
 void set_option(AdaptationOptions& options, std::string_view name, std::string_view value);
 void set_options(AdaptationOptions& options, const Settings& settings);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,20 @@ enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
-/// How the `text` column of CSV and TSV becomes features. Stored in the model, so that
-/// prediction reads text as training did.
+/// How the `text` column of CSV and TSV becomes features, and what features are called.
+/// Stored in the model, so that prediction reads as training did.
 struct TextOptions {
   int word_ngrams = 1;  ///< words and runs of up to this many words, joined by `_`
   int char_ngrams = 0;  ///< runs of up to this many code points within a word; 0: none
   bool lower_case = true;
+  int hash_bits = 0;  ///< > 0: a feature is called by a hash of its name, "#" and a number
+                      ///< below 2^hash_bits
+};
+
+/// Bytes [begin, end) of a file.
+struct ByteRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
 };
 
 struct ReadOptions {
@@ -39,6 +48,9 @@ struct ReadOptions {
   LabelMap* label_map = nullptr;
   std::string domain = {};  ///< for the label map: that of rows which name none
   bool digest = false;      ///< compute sha256(), for the provenance of a model
+  /// Only the lines that begin in this range, which may be none. The file is not
+  /// compressed, every line of it is a row, and `format` says how to read it.
+  std::optional<ByteRange> range = {};
 };
 
 /// One feature of a row as it was read. The name is valid until the next row is read.

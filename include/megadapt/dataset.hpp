@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "megadapt/corpus.hpp"
+#include "megadapt/execution.hpp"
 
 namespace megadapt {
 
@@ -156,6 +157,12 @@ struct SourceFile {
   std::string domain;
 };
 
+/// Rows [first, first + count) of those of all ranks, in the order of the files.
+struct RowRun {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
 /// The features that the previous tag gives the tokens of sequences, so that decoding can
 /// try every tag. A slot is a template with the words it saw at a token
 /// (`tag[-1]|w=?|dog`).
@@ -181,6 +188,8 @@ struct Dataset {
   NameIndex groups;
   Binning binning;
   std::vector<SourceFile> sources;
+  // Which of the rows of all ranks these are, in order; empty when they are all.
+  std::vector<RowRun> runs;
   // Of sequences only, whose rows are tokens in order with the features of the gold
   // previous tag; empty for single examples.
   std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]
@@ -214,7 +223,16 @@ struct DatasetOptions {
 /// belongs to that domain, every other row to its file's. A feature that a row repeats
 /// counts once where the format has no values; where it has, its values add up. Throws
 /// InputError for a bad row, UsageError when one file is given twice or nothing was read.
+///
+/// With several ranks each of them returns its share of the rows, a part of every domain,
+/// over the vocabularies of all: names have the ids that one rank would give them. `groups`
+/// alone are those of its own rows.
 Dataset read_dataset(const std::vector<DomainFile>& files,
-                     const DatasetOptions& options = {});
+                     const DatasetOptions& options = {},
+                     Communicator& ranks = serial_communicator());
+
+/// This rank's share of a data set that every rank has read: whole sentences, if it has
+/// them, else rows.
+Dataset keep_share(const Dataset& data, const Communicator& ranks);
 
 }  // namespace megadapt

@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace megadapt {
@@ -20,10 +22,19 @@ class Communicator {
   /// Replaces every element, on every rank, by its sum over the ranks.
   virtual void sum(std::span<double> values) = 0;
   virtual void sum(std::span<float> values) = 0;
+  /// Hands a message to another rank, which asks for it with receive(). Messages from one
+  /// rank to another arrive in order; sending may wait until they do.
+  virtual void send(int to, std::string_view message) = 0;
+  virtual std::string receive(int from) = 0;
 };
 
 /// The one-rank communicator: every sum is already complete.
 Communicator& serial_communicator();
+
+/// Calls body(ranks) once for each of `count` ranks, which are threads of this process:
+/// what a job of that many ranks computes, to the last bit, without a job. When one throws,
+/// the others stop at their next reduction or message, and its exception is rethrown.
+void run_ranks(int count, const std::function<void(Communicator&)>& body);
 
 /// Where work runs: threads of this process, ranks of a larger job, and the flag that stops
 /// both. Results do not depend on the number of threads: work is cut into chunks whose

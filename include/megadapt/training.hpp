@@ -127,6 +127,9 @@ enum class Gate {
   logistic,  ///< by a logistic regression on them
   share,     ///< by pi alone
 };
+/// How the presence gate maximises its bound: feature by feature, or all features of a
+/// component together, which any number of ranks can do.
+enum class PsiStep { sweep, lbfgs };
 
 /// One sub-step of conditional EM has ended.
 struct MixtureStep {
@@ -167,8 +170,9 @@ struct MixtureOptions {
   Gate gate = Gate::presence;
   double gate_variance = 1;  ///< of the logistic gate's weights
   double temperature =
-      1;  ///< posteriors are tempered by this at first, by 1 in the last round
-  int psi_sweeps = 3;
+      1;               ///< posteriors are tempered by this at first, by 1 in the last round
+  int psi_sweeps = 3;  ///< or 4 times as many iterations of lbfgs
+  PsiStep psi_step = PsiStep::sweep;
   double tolerance = 1e-4;  ///< of the last round's fits; earlier ones are looser
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;

@@ -345,6 +345,8 @@ class MegaClassifier(DomainClassifier):
         Temperature of the first round's posteriors.
     psi_sweeps : int, default 3
         Sweeps over the presence probabilities in each round.
+    psi_step : {"sweep", "lbfgs"}, optional
+        How they are maximised: feature by feature, or all together.
 
     {attributes}
     general_share_ : dict
@@ -377,6 +379,7 @@ class MegaClassifier(DomainClassifier):
     gate_variance: float = 1.0
     anneal: float = 1.0
     psi_sweeps: int = 3
+    psi_step: Optional[str] = None
 
     def _system(self) -> str:
         if self.system not in ("megam", "megaloo"):
@@ -398,6 +401,7 @@ class MegaClassifier(DomainClassifier):
             "gate-variance": self.gate_variance,
             "anneal": self.anneal,
             "psi-sweeps": self.psi_sweeps,
+            "psi-step": self.psi_step,
         }
 
     def _repeated_settings(self) -> list[tuple[str, Any]]:

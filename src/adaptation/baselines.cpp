@@ -19,7 +19,7 @@ class OnlySource final : public Adaptation {
                                  const Execution& exec) const override {
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
-        *fit_source(data, source_rows(data, target, name()), options, exec));
+        *fit_source(data, source_rows(data, target, name(), exec.ranks()), options, exec));
   }
   std::vector<Knob> knobs(const Dataset& /*data*/,
                           std::uint32_t /*target*/) const override {
@@ -66,7 +66,7 @@ class WeightedMix final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    const double factor = source_factor(data, target, options);
+    const double factor = source_factor(data, target, options, exec.ranks());
     std::vector<double> weights(data.weight.begin(), data.weight.end());
     for (std::size_t n = 0; n < weights.size(); ++n) {
       if (data.domain[n] != target) weights[n] *= factor;
@@ -74,7 +74,7 @@ class WeightedMix final : public Adaptation {
     return fit_plain(data, all_rows(data), weights, options, exec);
   }
   std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const override {
-    const double factor = source_factor(data, target, {});
+    const double factor = source_factor(data, target, {}, serial_communicator());
     return {variance_knob(), {"out-weight", {fmt::format("{:.3g}", factor)}, 3}};
   }
 
@@ -82,11 +82,12 @@ class WeightedMix final : public Adaptation {
   // Weights are lowered only: where the source has fewer rows than the target, both count
   // as they are.
   double source_factor(const Dataset& data, std::uint32_t target,
-                       const AdaptationOptions& options) const {
-    const std::vector<std::size_t> source = source_rows(data, target, name());
+                       const AdaptationOptions& options, Communicator& ranks) const {
+    const std::vector<std::size_t> source = source_rows(data, target, name(), ranks);
     if (options.out_weight > 0) return options.out_weight;
     const std::vector<std::size_t> own = data.rows_of(target);
-    return std::min(1.0, total_weight(data, own) / total_weight(data, source));
+    return std::min(1.0,
+                    total_weight(data, own, ranks) / total_weight(data, source, ranks));
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "dataset/folds.hpp"
 #include "dataset/select_rows.hpp"
+#include "execution/collectives.hpp"
 
 namespace megadapt {
 namespace {
@@ -15,11 +16,13 @@ constexpr double kLeastProbability = 1e-15;
 }  // namespace
 
 std::vector<double> combination_weights(const std::vector<std::vector<double>>& probability,
-                                        std::span<const double> row_weight) {
+                                        std::span<const double> row_weight,
+                                        Communicator& ranks) {
   const std::size_t M = probability.size();
   std::vector<double> weight(M, 1.0 / static_cast<double>(M));
   double total = 0;
   for (const double v : row_weight) total += v;
+  total = summed(ranks, total);
   if (!(total > 0)) return weight;
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     std::vector<double> next(M);
@@ -33,6 +36,7 @@ std::vector<double> combination_weights(const std::vector<std::vector<double>>& 
                    std::max(probability[m][n], kLeastProbability) / mixed;
       }
     }
+    ranks.sum(next);
     double change = 0;
     for (std::size_t m = 0; m < M; ++m) {
       next[m] /= total;
@@ -50,7 +54,7 @@ std::vector<std::vector<double>> out_of_fold(
     std::uint64_t seed, const Execution& exec) {
   const std::vector<std::size_t> own = data.rows_of(target);
   const auto parts = static_cast<std::uint32_t>(folds);
-  const std::vector<std::uint32_t> fold = deal_folds(data, own, parts, seed);
+  const std::vector<std::uint32_t> fold = deal_folds(data, own, parts, seed, exec.ranks());
   std::vector<std::vector<double>> result(systems.size(), std::vector<double>(own.size()));
   for (std::uint32_t held_out = 0; held_out < parts; ++held_out) {
     std::vector<std::size_t> kept;
@@ -59,7 +63,8 @@ std::vector<std::vector<double>> out_of_fold(
       if (data.domain[n] != target || fold[i++] != held_out) kept.push_back(n);
     }
     const Dataset rest = select_rows(data, kept);
-    if (rest.rows_of(target).empty()) continue;  // the caller has too few rows to tell
+    const auto left = static_cast<double>(rest.rows_of(target).size());
+    if (summed(exec.ranks(), left) == 0) continue;  // the caller has too few rows to tell
     for (std::size_t s = 0; s < systems.size(); ++s) {
       AdaptationOptions options = systems[s].second;
       options.warm_starts.reset();  // which are of the rows with this fold

@@ -50,7 +50,7 @@ class EasyAdapt final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    source_rows(data, target, name());
+    source_rows(data, target, name(), exec.ranks());
     const double scale = std::sqrt(options.specific_variance / options.variance);
     const SparseRows rows = copy_features(data, static_cast<float>(scale));
     const std::uint32_t features = data.num_features() * (1 + data.num_domains());

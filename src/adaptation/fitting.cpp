@@ -7,7 +7,9 @@
 #include <numeric>
 #include <set>
 
+#include "adaptation/checks.hpp"
 #include "adaptation/fit_memory.hpp"
+#include "execution/collectives.hpp"
 
 namespace megadapt {
 
@@ -47,30 +49,32 @@ std::vector<std::size_t> all_rows(const Dataset& data) {
 }
 
 std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
-                                     std::string_view system) {
+                                     std::string_view system, Communicator& ranks) {
   std::vector<std::size_t> rows;
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     if (data.domain[n] != target) rows.push_back(n);
   }
-  if (rows.empty()) {
+  if (summed(ranks, static_cast<double>(rows.size())) == 0) {
     throw UsageError(fmt::format("{} needs rows of a domain other than the target", system),
                      "add --domain NAME=FILE for a source domain, or use --system onlyi");
   }
   return rows;
 }
 
-double total_weight(const Dataset& data, std::span<const std::size_t> rows) {
+double total_weight(const Dataset& data, std::span<const std::size_t> rows,
+                    Communicator& ranks) {
   double total = 0;
   for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
-  return total;
+  return summed(ranks, total);
 }
 
 std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
-                                          std::string_view system) {
-  source_rows(data, target, system);  // refuses where there are none
+                                          std::string_view system, Communicator& ranks) {
+  source_rows(data, target, system, ranks);  // refuses where there are none
+  const std::vector<double> rows = rows_per_domain(data, ranks);
   std::vector<std::uint32_t> domains;
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    if (d != target && !data.rows_of(d).empty()) domains.push_back(d);
+    if (d != target && rows[d] > 0) domains.push_back(d);
   }
   return domains;
 }

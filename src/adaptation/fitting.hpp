@@ -16,15 +16,18 @@ void report_fit(const MaxentFit& fit, const AdaptationOptions& options);
 
 std::vector<std::size_t> all_rows(const Dataset& data);
 
-/// Rows of every domain but the target. UsageError, naming the system, when there are none.
+/// Rows of every domain but the target. UsageError, naming the system, when there are none,
+/// on any rank.
 std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
-                                     std::string_view system);
+                                     std::string_view system, Communicator& ranks);
 
-double total_weight(const Dataset& data, std::span<const std::size_t> rows);
+/// Over all ranks.
+double total_weight(const Dataset& data, std::span<const std::size_t> rows,
+                    Communicator& ranks);
 
-/// The domains other than the target that have rows.
+/// The domains other than the target that have rows, on any rank.
 std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
-                                          std::string_view system);
+                                          std::string_view system, Communicator& ranks);
 
 /// Options for a fit on source rows: the same with the source's variance.
 AdaptationOptions for_source(const AdaptationOptions& options);

@@ -6,11 +6,12 @@
 #include "adaptation/combination_weights.hpp"
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
+#include "execution/collectives.hpp"
 
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kFewestRowsToTell = 4;
+constexpr double kFewestRowsToTell = 4;
 
 class Interpolation final : public Adaptation {
  public:
@@ -22,7 +23,7 @@ class Interpolation final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    const auto sources = source_domains(data, target, name());
+    const auto sources = source_domains(data, target, name(), exec.ranks());
     std::vector<std::unique_ptr<Predictor>> members;
     std::vector<std::string> names{std::string(data.domains.name(target))};
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, exec));
@@ -59,7 +60,9 @@ class Interpolation final : public Adaptation {
       const Dataset& data, std::uint32_t target, const AdaptationOptions& options,
       const std::vector<std::unique_ptr<Predictor>>& members, const Execution& exec) {
     const std::vector<std::size_t> own = data.rows_of(target);
-    if (own.size() < kFewestRowsToTell) return given_weights(0.5, members.size() - 1);
+    if (summed(exec.ranks(), static_cast<double>(own.size())) < kFewestRowsToTell) {
+      return given_weights(0.5, members.size() - 1);
+    }
     AdaptationOptions quiet = options;
     quiet.on_fit = {};
     quiet.on_progress = {};
@@ -74,7 +77,7 @@ class Interpolation final : public Adaptation {
         probability.back().push_back(p[data.label[n]]);
       }
     }
-    return combination_weights(probability, weight);
+    return combination_weights(probability, weight, exec.ranks());
   }
 };
 

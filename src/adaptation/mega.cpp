@@ -49,7 +49,8 @@ std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
 }
 
 MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
-                               const AdaptationOptions& options, const Defaults& defaults) {
+                               const AdaptationOptions& options, const Defaults& defaults,
+                               const Execution& exec) {
   const MegaOptions& mega = options.mega;
   MixtureOptions mixture;
   mixture.rounds = mega.rounds;
@@ -69,6 +70,8 @@ MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
   mixture.gate_variance = mega.gate_variance;
   mixture.temperature = mega.temperature;
   mixture.psi_sweeps = mega.psi_sweeps;
+  mixture.psi_step =
+      mega.psi_step.value_or(exec.ranks().size() > 1 ? PsiStep::lbfgs : PsiStep::sweep);
   mixture.tolerance = options.tolerance;
   mixture.max_passes = options.max_passes;
   mixture.optimizer = options.optimizer;
@@ -77,27 +80,30 @@ MixtureOptions mixture_options(const Dataset& data, std::uint32_t target,
   return mixture;
 }
 
-// Everything that two trainings must share for one to go on where the other stopped.
+// What two trainings must share, beside their files, for one to go on where the other
+// stopped.
 std::string fingerprint(const Dataset& data, std::string_view system,
                         const MixtureOptions& mixture) {
-  std::string text = fmt::format(
-      "{} {} rows {} features {} labels; rounds {} variance {} {} {} beta {},{} gate {} {} "
+  return fmt::format(
+      "{} {} features {} labels; rounds {} variance {} {} {} beta {},{} gate {} {} {} pi "
       "{} "
-      "pi {} {} e-step {} {} centre {} experts {} {} temperature {} sweeps {} tolerance {} "
-      "passes {} "
-      "optimizer {} seed {}",
-      system, data.num_examples(), data.num_features(), data.num_labels(), mixture.rounds,
-      mixture.variance, mixture.specific_variance, mixture.prior_exponent, mixture.beta.a,
-      mixture.beta.b, static_cast<int>(mixture.gate), mixture.gate_features,
-      mixture.gate_variance, mixture.learn_share, fmt::join(mixture.first_share, ","),
+      "{} e-step {} {} centre {} experts {} {} temperature {} sweeps {} {} tolerance {} "
+      "passes {} optimizer {} seed {}",
+      system, data.num_features(), data.num_labels(), mixture.rounds, mixture.variance,
+      mixture.specific_variance, mixture.prior_exponent, mixture.beta.a, mixture.beta.b,
+      static_cast<int>(mixture.gate), mixture.gate_features, mixture.gate_variance,
+      mixture.learn_share, fmt::join(mixture.first_share, ","),
       static_cast<int>(mixture.e_step), mixture.folds, static_cast<int>(mixture.centre),
       static_cast<int>(mixture.expert_weights), mixture.target.value_or(kNone),
-      mixture.temperature, mixture.psi_sweeps, mixture.tolerance, mixture.max_passes,
-      static_cast<int>(mixture.optimizer), mixture.seed);
-  for (const SourceFile& source : data.sources) {
-    text += fmt::format("; {}={}", source.domain, source.sha256);
-  }
-  return text;
+      mixture.temperature, mixture.psi_sweeps, static_cast<int>(mixture.psi_step),
+      mixture.tolerance, mixture.max_passes, static_cast<int>(mixture.optimizer),
+      mixture.seed);
+}
+
+// Whether a round builds on what rows the experts were fitted to, beside their weights.
+bool needs_rows(const MixtureOptions& mixture) {
+  return mixture.e_step != EStep::training || mixture.prior_exponent != 0 ||
+         mixture.centre == Centre::others;
 }
 
 class Mega final : public Adaptation {
@@ -111,7 +117,7 @@ class Mega final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    MixtureOptions mixture = mixture_options(data, target, options, defaults_);
+    MixtureOptions mixture = mixture_options(data, target, options, defaults_, exec);
     report_progress(options, mixture);
     double gap = 0;
     mixture.on_fit = [&](const MaxentFit& fit) {
@@ -120,11 +126,12 @@ class Mega final : public Adaptation {
     };
     std::optional<MixtureState> state;
     if (!options.mega.checkpoint.empty()) {
-      const std::string training = fingerprint(data, name_, mixture);
-      state = load_checkpoint(training, options.mega.checkpoint);
-      mixture.on_round = [training,
-                          path = options.mega.checkpoint](const MixtureState& round) {
-        save_checkpoint(round, training, path);
+      const Checkpoint checkpoint{options.mega.checkpoint,
+                                  fingerprint(data, name_, mixture), data,
+                                  needs_rows(mixture), exec.ranks()};
+      state = checkpoint.load();
+      mixture.on_round = [checkpoint](const MixtureState& round) {
+        checkpoint.save(round);
       };
     }
     mixture.resume = state ? &*state : nullptr;

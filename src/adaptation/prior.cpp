@@ -15,8 +15,8 @@ class Prior final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    const auto source =
-        fit_source(data, source_rows(data, target, name()), for_source(options), exec);
+    const auto source = fit_source(data, source_rows(data, target, name(), exec.ranks()),
+                                   for_source(options), exec);
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
         fit_weights(data, data.rows_of(target), {}, *source, options, exec));

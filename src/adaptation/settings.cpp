@@ -177,6 +177,9 @@ void set_option(AdaptationOptions& options, std::string_view name, std::string_v
         number(name, value, 1, false, "give --anneal a temperature from 1 on");
   } else if (name == "psi-sweeps") {
     mega.psi_sweeps = whole(name, value, 1);
+  } else if (name == "psi-step") {
+    constexpr std::array<std::string_view, 2> names = {"sweep", "lbfgs"};
+    mega.psi_step = choice(name, value, names) == 0 ? PsiStep::sweep : PsiStep::lbfgs;
   } else {
     throw UsageError(fmt::format("there is no option '{}' of systems", name),
                      "see set_option in megadapt/adaptation.hpp");

@@ -18,7 +18,7 @@ class Feats final : public Adaptation {
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
     std::vector<MaxentPredictor> sources;
-    for (const std::uint32_t d : source_domains(data, target, name())) {
+    for (const std::uint32_t d : source_domains(data, target, name(), exec.ranks())) {
       sources.emplace_back(data.num_labels(),
                            *fit_source(data, data.rows_of(d), for_source(options), exec));
     }

@@ -3,11 +3,12 @@
 #include "adaptation/combination_weights.hpp"
 #include "adaptation/fitting.hpp"
 #include "adaptation/systems.hpp"
+#include "execution/collectives.hpp"
 
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kFewestRowsToTell = 4;
+constexpr double kFewestRowsToTell = 4;
 
 class Stack final : public Adaptation {
  public:
@@ -19,7 +20,7 @@ class Stack final : public Adaptation {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const AdaptationOptions& options,
                                  const Execution& exec) const override {
-    source_rows(data, target, name());
+    source_rows(data, target, name(), exec.ranks());
     AdaptationOptions quiet = options;
     quiet.on_progress = {};
     quiet.on_fit = {};
@@ -33,13 +34,13 @@ class Stack final : public Adaptation {
 
     std::vector<double> weights(systems.size(), 1.0 / static_cast<double>(systems.size()));
     const std::vector<std::size_t> own = data.rows_of(target);
-    if (own.size() >= kFewestRowsToTell) {
+    if (summed(exec.ranks(), static_cast<double>(own.size())) >= kFewestRowsToTell) {
       const auto probability =
           out_of_fold(data, target, systems, options.folds, options.seed, exec);
       std::vector<double> row_weight;
       for (const std::size_t n : own)
         row_weight.push_back(static_cast<double>(data.weight[n]));
-      weights = combination_weights(probability, row_weight);
+      weights = combination_weights(probability, row_weight, exec.ranks());
     }
     return combine(data, target, systems, weights, exec);
   }

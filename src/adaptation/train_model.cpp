@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include "adaptation/checks.hpp"
+#include "execution/collectives.hpp"
 #include "megadapt/version.hpp"
 
 namespace megadapt {
 namespace {
 
-std::uint32_t find_target(const Dataset& data, const std::string& target) {
+std::uint32_t find_target(const Dataset& data, const std::string& target,
+                          std::span<const double> rows) {
   const std::uint32_t id = data.domains.find(target);
   if (id == kNone) {
     const std::string near = closest(target, data.domains.names());
@@ -14,7 +16,7 @@ std::uint32_t find_target(const Dataset& data, const std::string& target) {
                      near.empty() ? "name the target as one of the --domain NAME=FILE"
                                   : fmt::format("did you mean '{}'?", near));
   }
-  if (data.rows_of(id).empty()) {
+  if (rows[id] == 0) {
     throw UsageError(fmt::format("the target domain '{}' has no rows", target),
                      "check its file; a row's own \"domain\" field goes before the file's");
   }
@@ -35,7 +37,7 @@ void refuse_bad_options(const AdaptationOptions& options) {
 
 }  // namespace
 
-void refuse_hopeless(const Dataset& data) {
+void refuse_hopeless(const Dataset& data, Communicator& ranks) {
   if (data.num_labels() < 2) {
     throw UsageError(fmt::format("all rows have one label, '{}'",
                                  data.num_labels() == 1 ? data.labels.name(0) : ""),
@@ -43,9 +45,16 @@ void refuse_hopeless(const Dataset& data) {
   }
   double total = 0;
   for (const float weight : data.weight) total += static_cast<double>(weight);
-  if (!(total > 0)) {
+  if (!(summed(ranks, total) > 0)) {
     throw UsageError("every row has weight 0", "give some rows a positive weight");
   }
+}
+
+std::vector<double> rows_per_domain(const Dataset& data, Communicator& ranks) {
+  std::vector<double> rows(data.num_domains());
+  for (const std::uint32_t d : data.domain) ++rows[d];
+  ranks.sum(rows);
+  return rows;
 }
 
 Model train_model(Dataset data, std::string_view system, const std::string& target,
@@ -54,8 +63,9 @@ Model train_model(Dataset data, std::string_view system, const std::string& targ
                   const Execution& exec) {
   const Adaptation& adaptation = find_adaptation(system);
   refuse_bad_options(options);
-  refuse_hopeless(data);
-  const std::uint32_t target_id = find_target(data, target);
+  refuse_hopeless(data, exec.ranks());
+  const std::vector<double> rows = rows_per_domain(data, exec.ranks());
+  const std::uint32_t target_id = find_target(data, target, rows);
 
   Model model;
   model.predictor = adaptation.fit(data, target_id, options, exec);
@@ -67,7 +77,8 @@ Model train_model(Dataset data, std::string_view system, const std::string& targ
   model.info.sources = data.sources;
   model.info.created_by = fmt::format("megadapt {}", version());
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    model.info.domains.push_back({std::string(data.domains.name(d)), data.rows_of(d).size(),
+    model.info.domains.push_back({std::string(data.domains.name(d)),
+                                  static_cast<std::uint64_t>(rows[d]),
                                   model.predictor->general_share(d)});
   }
   model.binning = std::move(data.binning);

@@ -49,8 +49,7 @@ Model load_former(AdaptOptions& options) {
 
 Dataset read_new_rows(const AdaptOptions& options, const Model& former,
                       const CommonOptions& common) {
-  std::vector<DomainFile> files;
-  for (const std::string& text : options.domains) files.push_back(parse_domain(text));
+  const std::vector<DomainFile> files = domain_files(options.domains);
   std::optional<LabelMap> labels = read_label_map(options.map_labels);
   ReadOptions reading{.format = chosen_format(options.format)};
   reading.label_map = labels ? &*labels : nullptr;

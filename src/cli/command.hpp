@@ -12,6 +12,7 @@ namespace megadapt::cli {
 struct Context {
   CommonOptions common;
   std::function<int()> action;  ///< returns the exit code
+  bool uses_ranks = false;      ///< whether several ranks can do it together
 };
 
 void add_train(CLI::App& app, Context& context);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "megadapt/execution.hpp"
+
 namespace megadapt::cli {
 
 /// The options that every command takes.
@@ -18,7 +20,11 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool json = false;
-  std::string command_line = {};  ///< as typed, for provenance
+  std::string command_line = {};                 ///< as typed, for provenance
+  Communicator* ranks = &serial_communicator();  ///< that this program was started as
+
+  /// Whether this rank is the one that prints and writes.
+  bool speaks() const { return ranks->rank() == 0; }
 
   /// One line on stderr, unless --quiet.
   template <class... Args>

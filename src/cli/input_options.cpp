@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glob.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "cli/common_options.hpp"
@@ -19,6 +21,10 @@ const std::string kInput = "Input";
 Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& files,
                        const CommonOptions& common) {
   refuse_label_map(options.map_labels);
+  if (options.dataset.read.text.hash_bits > 0) {
+    throw UsageError("--hash-bits hashes ready-made features, not those of a task",
+                     "leave it out; --min-count makes the vocabulary smaller");
+  }
   TaggedDataset read =
       read_tagged_dataset(files, task_options(options.task, options.format),
                           {.bias = options.dataset.bias,
@@ -47,8 +53,8 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
   command
       .add_option(
           "-d,--domain", options.domains,
-          "Rows of the domain NAME; repeat for more files and domains, - is standard "
-          "input")
+          "Rows of the domain NAME; repeat for more files and domains; a pattern such as "
+          "'news/*.gz' names many, - is standard input")
       ->type_name("NAME=FILE")
       ->required()
       ->allow_extra_args(false)
@@ -67,6 +73,14 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
                   "Drop features that occur in fewer rows than this")
       ->type_name("N")
       ->check(number_from(1))
+      ->capture_default_str()
+      ->group(kInput);
+  command
+      .add_option("--hash-bits", options.dataset.read.text.hash_bits,
+                  "Call features by a hash of N bits, for more names than fit in memory; 0 "
+                  "keeps the names")
+      ->type_name("N")
+      ->check(CLI::Range(0, 31))
       ->capture_default_str()
       ->group(kInput);
   command
@@ -157,16 +171,37 @@ DomainFile parse_domain(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-Dataset read_input(InputOptions& options, const CommonOptions& common) {
+std::vector<DomainFile> domain_files(const std::vector<std::string>& texts) {
   std::vector<DomainFile> files;
-  for (const std::string& text : options.domains) files.push_back(parse_domain(text));
-  if (!options.task.task.empty()) return read_sentences(options, files, common);
+  for (const std::string& text : texts) {
+    const DomainFile one = parse_domain(text);
+    glob_t found{};
+    const bool matches = one.file != "-" && !std::filesystem::exists(one.file) &&
+                         glob(one.file.c_str(), 0, nullptr, &found) == 0;
+    for (std::size_t i = 0; matches && i < found.gl_pathc; ++i) {
+      files.push_back({one.domain, found.gl_pathv[i]});
+    }
+    if (!matches) files.push_back(one);  // reading it says what is wrong
+    globfree(&found);
+  }
+  return files;
+}
+
+Dataset read_input(InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks) {
+  const std::vector<DomainFile> files = domain_files(options.domains);
+  if (!options.task.task.empty()) {
+    return keep_share(read_sentences(options, files, common), ranks);
+  }
   options.dataset.read.format = chosen_format(options.format);
   std::optional<LabelMap> labels = read_label_map(options.map_labels);
   DatasetOptions dataset = options.dataset;
   dataset.read.label_map = labels ? &*labels : nullptr;
-  Dataset data = read_dataset(files, dataset);
-  if (labels) warn_of_unused(*labels, options.map_labels, false, common);
+  Dataset data = read_dataset(files, dataset, ranks);
+  // A rank sees a part of the rows, and cannot tell which rules no row needs.
+  if (labels && ranks.size() == 1) {
+    warn_of_unused(*labels, options.map_labels, false, common);
+  }
   return data;
 }
 
@@ -223,6 +258,7 @@ std::vector<std::pair<std::string, std::string>> recorded_options(
     all.emplace_back("lower-case", flag(text.lower_case));
   }
   all.emplace_back("bias", flag(options.dataset.bias));
+  if (text.hash_bits > 0) all.emplace_back("hash-bits", fmt::to_string(text.hash_bits));
   if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
   return all;
 }

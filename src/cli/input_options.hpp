@@ -43,9 +43,13 @@ Format chosen_format(const std::string& name);
 /// NAME=FILE, split at the first '='; UsageError when a side is empty.
 DomainFile parse_domain(const std::string& text);
 
+/// Every NAME=FILE; a pattern that is no file itself stands for those it matches, in order.
+std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
+
 /// The rows of all domains, with their labels mapped (it warns of rules that no row
-/// needed); of a task, its tokens or spans.
-Dataset read_input(InputOptions& options, const CommonOptions& common);
+/// needed); of a task, its tokens or spans. With several ranks, this one's share.
+Dataset read_input(InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks = serial_communicator());
 
 /// Rows to test on, over the vocabulary of `train`, read as its rows were.
 Dataset read_test_input(const InputOptions& options, const std::string& path,

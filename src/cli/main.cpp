@@ -1,7 +1,10 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <memory>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/completion.hpp"
@@ -11,7 +14,9 @@
 #include "cli/interrupt.hpp"
 #include "cli/man_page.hpp"
 #include "cli/report_option.hpp"
+#include "execution/metered_ranks.hpp"
 #include "files/atomic_file.hpp"
+#include "mpi/job.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -51,9 +56,52 @@ void keep_freed_memory() {
 #endif
 }
 
-int run(int argc, char** argv) {
-  keep_freed_memory();
-  handle_interrupts();
+// A failure that all ranks share, such as a wrong option, is told by the first alone: it
+// ends the job before the others' turn comes.
+int in_turn(int rank, const std::function<int()>& action) {
+  try {
+    return action();
+  } catch (...) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500) * std::min(rank, 6));
+    throw;
+  }
+}
+
+// bench/scaling.py reads this line.
+void tell_sums(const MeteredRanks& ranks, const CommonOptions& common) {
+  std::vector<std::string> sizes;
+  for (const auto& [bytes, count] : ranks.sums()) {
+    sizes.push_back(fmt::format("{} x {} bytes", count, bytes));
+  }
+  common.detail("sums over ranks: {}", fmt::join(sizes, ", "));
+}
+
+// The chosen command, by this rank.
+int act(Job& job, const CLI::App& app, Context& context) {
+  MeteredRanks ranks(job.ranks());
+  CommonOptions& common = context.common;
+  if (ranks.size() > 1) {
+    if (!context.uses_ranks) {
+      throw UsageError(fmt::format("'megadapt {}' does not run on several ranks",
+                                   app.get_subcommands().front()->get_name()),
+                       "start it without mpirun; 'megadapt train' can use ranks");
+    }
+    if (common.threads == 0) {
+      const int cores = static_cast<int>(std::thread::hardware_concurrency());
+      common.threads = std::max(1, cores / job.ranks_here());
+    }
+  }
+  common.ranks = &ranks;
+  if (!common.speaks()) {
+    common.quiet = true;
+    common.verbose = false;
+  }
+  const int code = context.action();
+  if (ranks.size() > 1) tell_sums(ranks, common);
+  return code;
+}
+
+int run(Job& job, int argc, char** argv) {
   CLI::App app("Domain adaptation for statistical classifiers", "megadapt");
   app.formatter(std::make_shared<HelpFormatter>());
   Context context;
@@ -61,12 +109,31 @@ int run(int argc, char** argv) {
   add_commands(app, context);
   app.footer("Run 'megadapt COMMAND --help' for the options and an example of a command.");
   add_generators(app, context);
+  const int rank = job.ranks().rank();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return report_parse_result(app, error);
+    return rank == 0 ? report_parse_result(app, error) : kSuccess;
   }
-  return run_reporting_failures(context.action);
+  return run_reporting_failures(
+      [&] { return in_turn(rank, [&] { return act(job, app, context); }); });
+}
+
+// A rank that fails takes the job with it.
+int run(int argc, char** argv) {
+  keep_freed_memory();
+  handle_interrupts();
+  std::unique_ptr<Job> job;
+  const int joined = run_reporting_failures([&] {
+    return in_turn(launched_rank(), [&] {
+      job = Job::join();
+      return static_cast<int>(kSuccess);
+    });
+  });
+  if (!job) return joined;
+  const int code = run(*job, argc, argv);
+  if (code != kSuccess && job->ranks().size() > 1) job->abort(code);
+  return code;
 }
 
 }  // namespace

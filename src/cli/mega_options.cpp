@@ -79,8 +79,10 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
   number("--anneal", mega.temperature,
          "Temper posteriors by this temperature, cooled to 1 over the rounds", 1, "T");
   number("--psi-sweeps", mega.psi_sweeps, "Sweeps over psi in each round", 1, "N");
-  choice("--psi-step", arguments.psi_step, "How psi is maximised: feature by feature",
-         {"sweep"});
+  choice("--psi-step", arguments.psi_step,
+         "How psi is maximised: feature by feature (default), or all features together, "
+         "as several ranks must",
+         {"sweep", "lbfgs"});
   command
       .add_option("--trace", arguments.trace,
                   "Write one JSON line per sub-step to this file; - is standard output")
@@ -108,6 +110,7 @@ MegaOptions mega_options(const MegaArguments& arguments) {
   if (!arguments.prior_exponent.empty()) {
     set_option(options, "prior-exponent", arguments.prior_exponent);
   }
+  if (!arguments.psi_step.empty()) set_option(options, "psi-step", arguments.psi_step);
   if (arguments.specific_variance > 0) {
     options.mega.specific_variance = arguments.specific_variance;
   }
@@ -137,6 +140,7 @@ std::vector<std::pair<std::string, std::string>> recorded_options(
   add("gate-variance", fmt::to_string(mega.gate_variance));
   add("anneal", fmt::to_string(mega.temperature));
   add("psi-sweeps", fmt::to_string(mega.psi_sweeps));
+  add("psi-step", arguments.psi_step);
   return all;
 }
 

@@ -20,7 +20,7 @@ struct MegaArguments {
   std::string centre;
   std::string expert_weights;
   std::string gate;
-  std::string psi_step = "sweep";
+  std::string psi_step;
   double specific_variance = 0;
   std::string prior_exponent;
   std::string trace;

@@ -17,6 +17,7 @@
 #include "cli/output_check.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/trace.hpp"
+#include "execution/collectives.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/adaptation.hpp"
 
@@ -132,7 +133,7 @@ void report(const TrainOptions& options, const CommonOptions& common, const Mode
 Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& common,
                ProgressBar& bar, Summary& summary) {
   const std::string target = chosen_target(options.input, data);
-  Execution exec(common.threads);
+  Execution exec(common.threads, *common.ranks);
   exec.set_stop_flag(stop_flag());
   AdaptationOptions adaptation = options.adaptation;
   adaptation.optimizer =
@@ -148,12 +149,16 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
     adaptation.specific_variance = options.mega.specific_variance;
   }
   std::optional<Trace> trace;
-  if (!options.mega.trace.empty()) trace.emplace(options.mega.trace, data.domains.names());
-  if (trace) {
-    adaptation.mega.on_step = [&](const MixtureStep& step) { trace->add(step); };
+  if (!options.mega.trace.empty()) {
+    if (common.speaks()) trace.emplace(options.mega.trace, data.domains.names());
+    // On every rank: the objective of a step is a sum over all of them.
+    adaptation.mega.on_step = [&](const MixtureStep& step) {
+      if (trace) trace->add(step);
+    };
   }
-  common.detail("training on {} with {}", counted(data.num_examples(), "example"),
-                counted(static_cast<std::uint64_t>(exec.threads()), "thread"));
+  common.detail("training on {} with {} on {}", counted(summary.examples, "example"),
+                counted(static_cast<std::uint64_t>(exec.threads()), "thread"),
+                counted(static_cast<std::uint64_t>(exec.ranks().size()), "rank"));
   Model model = train_model(std::move(data), options.system, target, adaptation,
                             recorded(options), exec);
   exec.throw_if_stopped();
@@ -165,14 +170,17 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
 
 int train(TrainOptions& options, const CommonOptions& common) {
   const auto start = std::chrono::steady_clock::now();
-  check_model_output(options.output, common);
+  if (common.speaks()) check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
-  Dataset data = read_input(options.input, common);
-  Summary summary{.examples = data.num_examples()};
+  Dataset data = read_input(options.input, common, *common.ranks);
+  Summary summary;
+  summary.examples = static_cast<std::size_t>(
+      summed(*common.ranks, static_cast<double>(data.num_examples())));
   GracefulStop graceful;  // from here on there is something to clean up
   const Model model = train_on(std::move(data), options, common, bar, summary);
   bar.clear();
+  if (!common.speaks()) return kSuccess;
   save_model(model, options.output);
   summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -272,6 +280,7 @@ void add_train(CLI::App& app, Context& context) {
       ->required()
       ->group("Output");
   command->callback([options, &context] {
+    context.uses_ranks = true;
     context.action = [options, &context] { return train(*options, context.common); };
   });
 }

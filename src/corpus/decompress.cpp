@@ -88,4 +88,9 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> stored,
   return magic ? magic->decode(std::move(input)) : plain(std::move(input));
 }
 
+bool is_compressed(const std::string& path) {
+  StoredInput input{open_stored(path), {}, path};
+  return recognise(input) != nullptr;
+}
+
 }  // namespace megadapt::corpus

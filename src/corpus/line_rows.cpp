@@ -36,7 +36,7 @@ bool LineRows::next(Row& row) {
     ++rows_;
     return true;
   }
-  if (rows_ == 0) {
+  if (rows_ == 0 && !options_.range) {
     throw InputError({lines_.file()}, "has no rows",
                      "give a file with at least one line of data");
   }
@@ -44,7 +44,8 @@ bool LineRows::next(Row& row) {
 }
 
 Place LineRows::place() const {
-  return {lines_.file(), line_, std::string(text_.substr(0, kLongestShown))};
+  return {lines_.file(), lines_.lines_before() + line_,
+          std::string(text_.substr(0, kLongestShown))};
 }
 
 void LineRows::set_current(std::string_view line) {

@@ -108,7 +108,7 @@ void LineReader::check_new_text() {
 
 void LineReader::fail_bad_byte(std::string_view line) const {
   const std::size_t at = bad_ - begin_;
-  const Place place{file_, line_number_, readable(line.substr(0, 200))};
+  const Place place{file_, lines_before() + line_number_, readable(line.substr(0, 200))};
   const auto byte = static_cast<unsigned char>(buffer_[bad_]);
   if (byte == 0) {
     throw InputError(

@@ -45,6 +45,7 @@ class LineReader {
   bool peeked_all() const { return ended_; }
 
   std::size_t line_number() const { return line_number_; }  ///< of the last line, from 1
+  std::size_t lines_before() const { return source_->lines_before(); }
   const std::string& file() const { return file_; }
   std::string sha256() const { return source_->sha256(); }
 

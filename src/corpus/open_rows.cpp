@@ -13,6 +13,21 @@ namespace {
 constexpr std::size_t kSample = std::size_t{1} << 16;
 constexpr std::size_t kHead = 64;
 
+std::unique_ptr<RowReader> read_lines(LineReader lines, Format format,
+                                      const ReadOptions& options) {
+  switch (format) {
+    case Format::libsvm:
+      return read_libsvm(std::move(lines), options);
+    case Format::jsonl:
+      return read_jsonl(std::move(lines), options);
+    case Format::csv:
+    case Format::tsv:
+      return read_table(std::move(lines), format, options);
+    default:
+      return read_megam(std::move(lines), format, options);
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
@@ -26,17 +41,13 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
   const Format format =
       guess ? guess_format(sample, lines.peeked_all(), options.labelled, name)
             : options.format;
-  switch (format) {
-    case Format::libsvm:
-      return read_libsvm(std::move(lines), options);
-    case Format::jsonl:
-      return read_jsonl(std::move(lines), options);
-    case Format::csv:
-    case Format::tsv:
-      return read_table(std::move(lines), format, options);
-    default:
-      return read_megam(std::move(lines), format, options);
-  }
+  return read_lines(std::move(lines), format, options);
+}
+
+std::unique_ptr<RowReader> open_row_range(const std::string& path,
+                                          const ReadOptions& options) {
+  return read_lines(LineReader(open_range(path, *options.range), display_name(path)),
+                    options.format, options);
 }
 
 }  // namespace corpus
@@ -78,8 +89,13 @@ std::string_view format_name(Format format) {
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {
-  auto reader = corpus::open_rows(corpus::open_stored(path, options.stop, options.digest),
-                                  corpus::display_name(path), options);
+  auto reader = options.range ? corpus::open_row_range(path, options)
+                              : corpus::open_rows(
+                                    corpus::open_stored(path, options.stop, options.digest),
+                                    corpus::display_name(path), options);
+  if (options.text.hash_bits > 0) {
+    reader = corpus::hash_features(std::move(reader), options.text.hash_bits);
+  }
   if (!options.label_map || !options.labelled) return reader;
   return corpus::map_labels(std::move(reader), *options.label_map, options.domain);
 }

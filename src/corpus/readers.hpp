@@ -20,6 +20,9 @@ std::unique_ptr<RowReader> read_table(LineReader lines, Format format,
 std::unique_ptr<RowReader> map_labels(std::unique_ptr<RowReader> reader, LabelMap& map,
                                       std::string domain);
 
+/// The rows of `reader` with features called as FeatureHasher calls them.
+std::unique_ptr<RowReader> hash_features(std::unique_ptr<RowReader> reader, int bits);
+
 /// The reader for `options.format`, or for the format that the content suggests. `source`
 /// may be compressed; `name` is what messages call it.
 std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,

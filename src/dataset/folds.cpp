@@ -6,6 +6,18 @@
 #include "math/random.hpp"
 
 namespace megadapt {
+namespace {
+
+// A group may have rows on several ranks, which must all put it into the same fold.
+std::uint32_t fold_of_name(std::string_view group, std::uint32_t folds,
+                           std::uint64_t seed) {
+  for (const char c : group) {  // FNV-1a
+    seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return Random(seed).below(folds);
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> units_of(const Dataset& data,
                                     std::span<const std::size_t> rows) {
@@ -26,7 +38,8 @@ std::vector<std::uint32_t> units_of(const Dataset& data,
 
 std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::span<const std::size_t> rows,
-                                      std::uint32_t folds, std::uint64_t seed) {
+                                      std::uint32_t folds, std::uint64_t seed,
+                                      const Communicator& ranks) {
   const std::vector<std::uint32_t> unit = units_of(data, rows);
   const std::uint32_t units =
       unit.empty() ? 0 : *std::max_element(unit.begin(), unit.end()) + 1;
@@ -51,6 +64,12 @@ std::vector<std::uint32_t> deal_folds(const Dataset& data,
   std::vector<std::uint32_t> fold;
   fold.reserve(rows.size());
   for (const std::uint32_t u : unit) fold.push_back(fold_of_unit[u]);
+  if (ranks.size() > 1 && !data.group.empty()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::uint32_t group = data.group[rows[i]];
+      if (group != kNone) fold[i] = fold_of_name(data.groups.name(group), folds, seed);
+    }
+  }
   return fold;
 }
 

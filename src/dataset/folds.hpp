@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "megadapt/dataset.hpp"
+#include "megadapt/execution.hpp"
 
 namespace megadapt {
 
@@ -13,9 +14,11 @@ namespace megadapt {
 std::vector<std::uint32_t> units_of(const Dataset& data, std::span<const std::size_t> rows);
 
 /// Deals `rows` of `data` into `folds` of about one size; returns the fold of each. Rows of
-/// one group go to one fold. The deal depends on the seed alone.
+/// one group go to one fold. The deal depends on the seed alone; with several ranks, each
+/// of which deals its own rows, also on who has which.
 std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::span<const std::size_t> rows,
-                                      std::uint32_t folds, std::uint64_t seed);
+                                      std::uint32_t folds, std::uint64_t seed,
+                                      const Communicator& ranks = serial_communicator());
 
 }  // namespace megadapt

@@ -5,6 +5,7 @@
 
 #include "dataset/reduce_features.hpp"
 #include "dataset/repeated_files.hpp"
+#include "dataset/unite.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {
@@ -66,31 +67,90 @@ class Builder {
   std::vector<std::uint32_t> ids_;  // of the current row, as looked up
 };
 
-}  // namespace
+/// Reads this rank's share of each file.
+class ShareReader {
+ public:
+  ShareReader(Dataset& data, const DatasetOptions& options, const Communicator& ranks)
+      : data_(data), options_(options), ranks_(ranks), builder_(data, options.bias) {}
 
-Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions& options) {
-  refuse_repeated_files(files);
-  Dataset data;
-  Builder builder(data, options.bias);
-  for (const DomainFile& file : files) data.domains.add(file.domain);
-  for (const DomainFile& file : files) {
-    ReadOptions read = options.read;
+  void read(std::uint32_t index, const DomainFile& file, const FileShare& share) {
+    data_.sources.push_back({file.file, {}, 0, file.domain});
+    if (!share.is_read_by(ranks_.rank())) return;
+    ReadOptions read = options_.read;
     read.domain = file.domain;
     read.digest = true;
+    if (share.is_cut()) {
+      read.format = static_cast<Format>(share.format);
+      read.range = range_of(share, ranks_.rank(), ranks_.size());
+    }
     const auto reader = open_rows(file.file, read);
-    const std::size_t before = data.num_examples();
-    for (Row row; reader->next(row);) builder.add(row, file.domain);
-    data.sources.push_back(
-        {file.file, reader->sha256(), data.num_examples() - before, file.domain});
+    if (share.is_striped()) {
+      keep_stripes(index, file, *reader);
+    } else {
+      begin_part(index, share.is_cut() ? static_cast<std::uint32_t>(ranks_.rank()) : 0);
+      for (Row row; reader->next(row);) add(row, file);
+    }
+    data_.sources.back().sha256 = reader->sha256();
   }
-  if (data.num_examples() == 0) {
+
+  std::span<const ReadPart> parts() const { return parts_; }
+
+ private:
+  void keep_stripes(std::uint32_t index, const DomainFile& file, RowReader& reader) {
+    const auto ranks = static_cast<std::uint64_t>(ranks_.size());
+    const auto own = static_cast<std::uint64_t>(ranks_.rank());
+    std::uint64_t n = 0;
+    for (Row row; reader.next(row); ++n) {
+      const std::uint64_t stripe = n / kRowsPerStripe;
+      if (stripe % ranks != own) continue;
+      if (n % kRowsPerStripe == 0) begin_part(index, static_cast<std::uint32_t>(stripe));
+      add(row, file);
+    }
+  }
+
+  void begin_part(std::uint32_t file, std::uint32_t part) {
+    parts_.push_back(
+        {file, part, 0, data_.features.size(), data_.labels.size(), data_.domains.size()});
+  }
+
+  void add(const Row& row, const DomainFile& file) {
+    builder_.add(row, file.domain);
+    ++parts_.back().rows;
+    ++data_.sources.back().rows;
+  }
+
+  Dataset& data_;
+  const DatasetOptions& options_;
+  const Communicator& ranks_;
+  Builder builder_;
+  std::vector<ReadPart> parts_;
+};
+
+}  // namespace
+
+Dataset read_dataset(const std::vector<DomainFile>& files, const DatasetOptions& options,
+                     Communicator& ranks) {
+  refuse_repeated_files(files);
+  if (options.bins > 0 && ranks.size() > 1) {
+    throw UsageError("the quantiles of --bin need all values on one rank",
+                     "bin the values beforehand, or train on one rank");
+  }
+  const std::vector<FileShare> shares = share_files(files, options.read, ranks);
+  Dataset data;
+  ShareReader reader(data, options, ranks);
+  for (const DomainFile& file : files) data.domains.add(file.domain);
+  for (std::uint32_t f = 0; f < files.size(); ++f) reader.read(f, files[f], shares[f]);
+  if (ranks.size() > 1) unite(data, reader.parts(), shares, ranks);
+  std::size_t rows = 0;
+  for (const SourceFile& source : data.sources) rows += source.rows;
+  if (rows == 0) {
     throw UsageError("no rows were read",
                      options.read.label_map
                          ? "the label map drops every row: give some labels a new name"
                          : "give at least one --domain NAME=FILE with rows");
   }
   if (options.bins > 0) bin_values(data, options.bins);
-  if (options.min_count > 1) drop_rare_features(data, options.min_count);
+  if (options.min_count > 1) drop_rare_features(data, options.min_count, ranks);
   return data;
 }
 

@@ -99,13 +99,15 @@ std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>&
   return new_id;
 }
 
-std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count) {
-  std::vector<std::uint64_t> count(data.num_features());
+std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count,
+                                              Communicator& ranks) {
+  std::vector<double> count(data.num_features());
   for (const std::uint32_t feature : data.rows.feature) ++count[feature];
+  ranks.sum(count);
   std::vector<bool> keep(data.num_features());
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
     const bool is_bias = data.features.name(f).empty();
-    keep[f] = is_bias || count[f] >= static_cast<std::uint64_t>(min_count);
+    keep[f] = is_bias || count[f] >= min_count;
   }
   return keep_features(data, keep);
 }

@@ -11,8 +11,9 @@ void bin_values(Dataset& data, int bins);
 /// of every old one, kNone for those dropped.
 std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>& keep);
 
-/// Drops features, other than the bias, that occur in fewer than `min_count` rows. Returns
-/// the new numbers as keep_features() does.
-std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count);
+/// Drops features, other than the bias, that occur in fewer than `min_count` rows of all
+/// ranks. Returns the new numbers as keep_features() does.
+std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count,
+                                              Communicator& ranks = serial_communicator());
 
 }  // namespace megadapt

@@ -62,7 +62,8 @@ ModelInfo info_from(const Json& json) {
     info.sources.push_back(source_from_json(source));
   info.created_by = json.at("created_by");
   const Json& text = json.at("text");
-  info.text = {text.at("word_ngrams"), text.at("char_ngrams"), text.at("lower_case")};
+  info.text = {text.at("word_ngrams"), text.at("char_ngrams"), text.at("lower_case"),
+               text.value("hash_bits", 0)};
   return info;
 }
 
@@ -73,19 +74,21 @@ void add_info(SectionWriter& out, const ModelInfo& info, std::string_view predic
   for (const auto& domain : info.domains) domains.push_back(domain_to_json(domain));
   Json sources = Json::array();
   for (const auto& source : info.sources) sources.push_back(source_to_json(source));
-  const Json json{{"predictor", predictor_kind},
-                  {"system", info.system},
-                  {"task", info.task},
-                  {"target", info.target},
-                  {"domains", domains},
-                  {"options", options_to_json(info)},
-                  {"seed", info.seed},
-                  {"sources", sources},
-                  {"created_by", info.created_by},
-                  {"text",
-                   {{"word_ngrams", info.text.word_ngrams},
-                    {"char_ngrams", info.text.char_ngrams},
-                    {"lower_case", info.text.lower_case}}}};
+  Json json{{"predictor", predictor_kind},
+            {"system", info.system},
+            {"task", info.task},
+            {"target", info.target},
+            {"domains", domains},
+            {"options", options_to_json(info)},
+            {"seed", info.seed},
+            {"sources", sources},
+            {"created_by", info.created_by},
+            {"text",
+             {{"word_ngrams", info.text.word_ngrams},
+              {"char_ngrams", info.text.char_ngrams},
+              {"lower_case", info.text.lower_case}}}};
+  // Absent where it is 0, which is what older files mean.
+  if (info.text.hash_bits > 0) json["text"]["hash_bits"] = info.text.hash_bits;
   out.add("info", json.dump(1, ' ', false, Json::error_handler_t::replace));
 }
 

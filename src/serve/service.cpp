@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "corpus/hashed_features.hpp"
 #include "megadapt/evaluation.hpp"
 #include "megadapt/explanation.hpp"
 #include "serve/openapi.hpp"
@@ -37,12 +38,14 @@ struct Service::Worker {
   Worker(const Model& model, const std::optional<TaskOptions>& task)
       : encoder(model.features, &model.binning),
         text(model.info.text),
+        hasher(model.info.text.hash_bits),
         probability(model.labels.size()) {
     if (task) sentences.emplace(model, *task);
   }
 
   RowEncoder encoder;
   corpus::TextFeatures text;
+  corpus::FeatureHasher hasher;
   Row row;
   std::vector<double> probability;
   std::optional<SentenceWorker> sentences;  // of models of a task
@@ -183,6 +186,7 @@ Response Service::predict(const Request& request) const {
       continue;
     }
     to_row(row, worker.text, worker.row);
+    worker.hasher.rename(worker.row.features);
     const RowView view = worker.encoder.encode(worker.row);
     model_.predictor->predict(view, domain, worker.probability);
     prediction_.append(
@@ -214,6 +218,7 @@ Response Service::explain_rows(const Request& request) const {
       continue;
     }
     to_row(row, worker.text, worker.row);
+    worker.hasher.rename(worker.row.features);
     Explanation shown = explain(model_, worker.encoder, worker.row, domain_of(row), pair);
     if (rows.top > 0) keep_strongest(shown, rows.top);
     response.body += with_field("id", row.id, to_json(shown));

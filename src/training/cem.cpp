@@ -23,12 +23,13 @@ void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
 }
 
-void check(const Dataset& data, const MixtureOptions& options) {
+void check(const Dataset& data, const MixtureOptions& options, const Execution& exec) {
   const std::size_t K = data.num_domains();
   std::vector<double> mass(K);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     mass[data.domain[n]] += static_cast<double>(data.weight[n]);
   }
+  exec.ranks().sum(mass);
   for (std::uint32_t d = 0; d < K; ++d) {
     if (!(mass[d] > 0)) {
       refuse(fmt::format("the domain '{}' has no row with a weight", data.domains.name(d)),
@@ -70,6 +71,12 @@ void check(const Dataset& data, const MixtureOptions& options) {
            "give --prior-exponent a number from 0 to 1; 0 treats all features alike");
   }
   if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
+  const bool sweeps = options.gate == Gate::presence && options.psi_step == PsiStep::sweep;
+  if (sweeps && exec.ranks().size() > 1) {
+    refuse(fmt::format("psi cannot be swept feature by feature on {} ranks",
+                       exec.ranks().size()),
+           "use --psi-step lbfgs, which maximises the same bound");
+  }
   if (options.psi_sweeps < 1) refuse("no sweeps over psi", "give --psi-sweeps at least 1");
   if (!(options.temperature >= 1)) {
     refuse(fmt::format("the temperature {} is below 1", options.temperature),
@@ -125,7 +132,7 @@ class ConditionalEm {
     int round = options_.resume ? options_.resume->rounds_done : 0;
     gate_->linearise(mixture_);
     gate_sum_ = gate_sums(data_, mixture_.gate, exec_);
-    experts_.predict(fitted_, tolerance(round), mixture_);
+    experts_.predict(options_.resume ? &fitted_ : nullptr, tolerance(round), mixture_);
     while (round < options_.rounds) {
       run_round(++round);
       if (options_.on_round) {
@@ -183,17 +190,22 @@ class ConditionalEm {
 
   // S = sum_n [p(x_n|g) - p(x_n|d)] / p_old(x_n), and p(x_n|g) / p_old(x_n) = gamma_n / pi.
   double update_shares() {
+    enum { kGeneral, kSpecific, kPriorGeneral, kPriorSpecific, kSums };
+    std::vector<double> sums(kSums * data_.num_domains());  // [K][kSums]
+    for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+      double* sum = sums.data() + kSums * data_.domain[n];
+      sum[kGeneral] += posterior_.general[n];
+      sum[kSpecific] += posterior_.specific[n];
+      sum[kPriorGeneral] += prior_.general[n];
+      sum[kPriorSpecific] += prior_.specific[n];
+    }
+    exec_.ranks().sum(sums);
     double gain = 0;
     for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-      double general = 0, specific = 0, prior_general = 0, prior_specific = 0;
-      for (const std::size_t n : experts_.rows(d)) {
-        general += posterior_.general[n];
-        specific += posterior_.specific[n];
-        prior_general += prior_.general[n];
-        prior_specific += prior_.specific[n];
-      }
+      const double* sum = sums.data() + kSums * d;
+      const double general = sum[kGeneral], specific = sum[kSpecific];
       const double old = mixture_.general_share[d];
-      const double slope = prior_general / old - prior_specific / (1 - old);
+      const double slope = sum[kPriorGeneral] / old - sum[kPriorSpecific] / (1 - old);
       const double share = tilted_bernoulli_mode(general, general + specific, slope);
       gain += general * std::log(share / old) +
               specific * (std::log1p(-share) - std::log1p(-old)) - slope * (share - old);
@@ -257,7 +269,7 @@ class ConditionalEm {
 
   // sum_n v_n log [gamma p(y|x,g) + (1-gamma) p(y|x,d)] + log priors.
   double objective() const {
-    const double likelihood = exec_.parallel_sum(
+    double likelihood = exec_.parallel_sum(
         data_.num_examples(), 4096, [&](std::size_t first, std::size_t last) {
           double sum = 0;
           for (std::size_t n = first; n < last; ++n) {
@@ -268,6 +280,7 @@ class ConditionalEm {
           }
           return sum;
         });
+    exec_.ranks().sum({&likelihood, 1});
     return likelihood + experts_.log_prior(mixture_) + gate_->log_prior(mixture_);
   }
 
@@ -338,7 +351,7 @@ Mixture fit_single(const Dataset& data, const MixtureOptions& options,
 
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
                     const Execution& exec) {
-  check(data, options);
+  check(data, options, exec);
   if (data.num_domains() == 1) return fit_single(data, options, exec);
   return ConditionalEm(data, options, exec).run();
 }

@@ -46,8 +46,9 @@ Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execu
     fold_.assign(data.num_examples(), kNone);
     for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
       if (!is_judged(d)) continue;
-      const auto folds = deal_folds(
-          data, rows_[d], static_cast<std::uint32_t>(options.folds), options.seed + d);
+      const auto folds =
+          deal_folds(data, rows_[d], static_cast<std::uint32_t>(options.folds),
+                     options.seed + d, exec.ranks());
       for (std::size_t i = 0; i < rows_[d].size(); ++i) fold_[rows_[d][i]] = folds[i];
     }
   }
@@ -173,11 +174,12 @@ std::vector<double> Experts::fit(const MaxentProblem& problem,
 
 // What the refit maximises: the experts' weighted likelihoods and their priors.
 double Experts::penalised(const Shares& shares, const Mixture& mixture) const {
-  double sum = log_prior(mixture);
+  double sum = 0;
   for (std::size_t n = 0; n < data_.num_examples(); ++n) {
     sum += shares.general[n] * general_[n] + shares.specific[n] * specific_[n];
   }
-  return sum;
+  exec_.ranks().sum({&sum, 1});
+  return sum + log_prior(mixture);
 }
 
 double Experts::refit(const Shares& shares, double tolerance, int round, Mixture& mixture) {
@@ -205,11 +207,11 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
     mixture.domain[d].weights = fit(domain_problem_[d], own(shares.specific, d), maxent,
                                     round, data_.domains.name(d));
   }
-  predict(shares, tolerance, mixture);
+  predict(&shares, tolerance, mixture);
   return options_.on_step ? penalised(shares, mixture) - before : 0;
 }
 
-void Experts::predict(const Shares& shares, double tolerance, const Mixture& mixture) {
+void Experts::predict(const Shares* shares, double tolerance, const Mixture& mixture) {
   const Precision precision = options_.precision;
   general_ = general_problem_.log_likelihood(mixture.general.weights, precision, exec_);
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
@@ -220,13 +222,13 @@ void Experts::predict(const Shares& shares, double tolerance, const Mixture& mix
   }
   general_evidence_ = general_;
   specific_evidence_ = specific_;
-  if (shares.general.empty()) return;  // nothing is fitted yet, so nothing is overfitted
-  if (factor_.empty()) factor_ = prior_factor(shares.general);  // resumed
+  if (!shares) return;  // nothing is fitted yet, so nothing is overfitted
+  if (factor_.empty()) factor_ = prior_factor(shares->general);  // resumed
   if (options_.centre == Centre::others && others_.empty()) {
-    fit_others(shares, tolerance, mixture.general.weights);
+    fit_others(*shares, tolerance, mixture.general.weights);
   }
-  if (options_.e_step == EStep::leave_one_out) leave_one_out(shares, mixture);
-  if (options_.e_step == EStep::cross_fit) cross_fit(shares, tolerance, mixture);
+  if (options_.e_step == EStep::leave_one_out) leave_one_out(*shares, mixture);
+  if (options_.e_step == EStep::cross_fit) cross_fit(*shares, tolerance, mixture);
 }
 
 void Experts::leave_one_out(const Shares& shares, const Mixture& mixture) {

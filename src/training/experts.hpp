@@ -31,8 +31,8 @@ class Experts {
   double refit(const Shares& shares, double tolerance, int round, Mixture& mixture);
 
   /// Predicts all labels anew with the experts of `mixture`: once after each change.
-  /// `shares` are those of the last refit, empty before the first.
-  void predict(const Shares& shares, double tolerance, const Mixture& mixture);
+  /// `shares` are those of the last refit, null before the first.
+  void predict(const Shares* shares, double tolerance, const Mixture& mixture);
 
   /// log p(y_n | x_n, c) of the experts as they are.
   std::span<const double> general_log_likelihood() const { return general_; }

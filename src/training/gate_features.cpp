@@ -34,11 +34,14 @@ std::vector<double> presence_counts(const Dataset& data) {
 
 }  // namespace
 
-std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t count) {
+std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t count,
+                                                const Execution& exec) {
   const std::size_t K = data.num_domains();
-  const std::vector<double> present = presence_counts(data);
+  std::vector<double> present = presence_counts(data);
   std::vector<double> rows(K);
   for (const std::uint32_t d : data.domain) ++rows[d];
+  exec.ranks().sum(present);
+  exec.ranks().sum(rows);
 
   const std::uint32_t bias = data.bias();
   std::vector<std::uint32_t> chosen;

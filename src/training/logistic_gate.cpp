@@ -18,7 +18,7 @@ class LogisticGate final : public GateTrainer {
         experts_(experts),
         options_(options),
         exec_(exec),
-        features_(choose_gate_features(data, options.gate_features)) {
+        features_(choose_gate_features(data, options.gate_features, exec)) {
     copy_rows(data);
     for (std::uint32_t d = 0; d < K_; ++d) {
       // Every row twice: once as general, once as specific, weighted by its posterior.
@@ -116,6 +116,7 @@ class LogisticGate final : public GateTrainer {
         problem_[d].log_likelihood(weights, options_.precision, exec_);
     double total = 0;
     for (std::size_t i = 0; i < weight.size(); ++i) total += weight[i] * log_likelihood[i];
+    exec_.ranks().sum({&total, 1});
     for (const double w : weights) total -= w * w / options_.gate_variance;
     return total;
   }
@@ -123,17 +124,18 @@ class LogisticGate final : public GateTrainer {
   // pi of a domain whose gate has no parameter of that name: the mean of P(g | x).
   double mean_share(const Shares& posterior, std::uint32_t d,
                     const LinearGate& gate) const {
-    double general = 0, mass = 0;
+    double general_and_all[2] = {};
     for (const std::size_t n : experts_.rows(d)) {
       double log_odds = gate.intercept[d];
       for (const std::uint32_t g : rows_[n].features) {
         if (g < features_.size()) log_odds += gate.weights[features_[g] * K_ + d];
       }
       const double v = posterior.general[n] + posterior.specific[n];
-      general += v * sigmoid(log_odds);
-      mass += v;
+      general_and_all[0] += v * sigmoid(log_odds);
+      general_and_all[1] += v;
     }
-    return general / mass;
+    exec_.ranks().sum(general_and_all);
+    return general_and_all[0] / general_and_all[1];
   }
 
   std::size_t K_;

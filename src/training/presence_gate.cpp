@@ -14,12 +14,13 @@ class PresenceGate final : public GateTrainer {
  public:
   PresenceGate(const Dataset& data, const Experts& experts, const MixtureOptions& options,
                const Execution& exec)
-      : K_(data.num_domains()),
+      : data_(data),
+        K_(data.num_domains()),
         num_features_(data.num_features()),
         experts_(experts),
         options_(options),
         exec_(exec),
-        columns_(data, choose_gate_features(data, options.gate_features)) {}
+        columns_(data, choose_gate_features(data, options.gate_features, exec)) {}
 
   bool has_share() const override { return true; }
 
@@ -45,8 +46,9 @@ class PresenceGate final : public GateTrainer {
   // The bound is a sum over components, so each is maximised on its own.
   double maximise(const Shares& posterior, const Shares& prior, double /*tolerance*/,
                   Mixture& mixture) override {
+    const bool jointly = options_.psi_step == PsiStep::lbfgs;
     std::vector<double> gain(K_ + 1);
-    exec_.for_each_chunk(K_ + 1, [&](std::size_t c) {
+    const auto maximise_component = [&](std::size_t c) {
       const bool is_general = c == 0;
       const auto d = static_cast<std::uint32_t>(c - 1);
       const PresenceStep step{columns_,
@@ -57,9 +59,16 @@ class PresenceGate final : public GateTrainer {
                               options_.beta,
                               options_.psi_sweeps,
                               static_cast<bool>(options_.on_step)};
-      gain[c] = maximise_presence(
-          step, is_general ? mixture.general.presence : mixture.domain[d].presence);
-    });
+      std::vector<double>& presence =
+          is_general ? mixture.general.presence : mixture.domain[d].presence;
+      gain[c] = jointly ? maximise_presence_jointly(data_, step, presence, exec_)
+                        : maximise_presence(step, presence);
+    };
+    if (jointly) {  // one after the other: every rank must reduce in the same order
+      for (std::size_t c = 0; c <= K_; ++c) maximise_component(c);
+    } else {
+      exec_.for_each_chunk(K_ + 1, maximise_component);
+    }
     linearise(mixture);
     double total = 0;
     for (const double g : gain) total += g;
@@ -82,6 +91,7 @@ class PresenceGate final : public GateTrainer {
     return sum;
   }
 
+  const Dataset& data_;
   std::size_t K_;
   std::size_t num_features_;
   const Experts& experts_;

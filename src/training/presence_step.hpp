@@ -26,4 +26,9 @@ struct PresenceStep {
 /// 0 where it is not wanted.
 double maximise_presence(const PresenceStep& step, std::vector<double>& presence);
 
+/// The same over all gate features at once, by L-BFGS over logit psi (docs/derivation.md
+/// §5.1): at most 4 iterations for each of `step.sweeps`. Rows may lie on several ranks.
+double maximise_presence_jointly(const Dataset& data, const PresenceStep& step,
+                                 std::vector<double>& presence, const Execution& exec);
+
 }  // namespace megadapt

@@ -20,7 +20,7 @@ constexpr std::size_t kBlocks = 32;
 TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
                      std::span<const std::size_t> chosen, std::uint32_t stride,
                      const Execution& exec) {
-  const std::vector<std::uint32_t> count = count_features(data, num_features, chosen);
+  const std::vector<double> count = count_features(data, num_features, chosen, exec);
   rows_per_tile_ = std::clamp(kTileBytes / (stride * sizeof(float)), kLeastRowsPerTile,
                               kMostRowsPerTile);
   num_tiles_ = (num_rows() + rows_per_tile_ - 1) / rows_per_tile_;
@@ -32,17 +32,22 @@ TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
   });
 }
 
-// Keeps the features that a chosen row has, in their order, and returns in how many rows
-// each occurs. Rows are copied only where that changes something.
-std::vector<std::uint32_t> TiledRows::count_features(const SparseRows& data,
-                                                     std::uint32_t num_features,
-                                                     std::span<const std::size_t> chosen) {
-  std::vector<std::uint32_t> all(num_features);
+// Keeps the features that a chosen row has, on any rank, in their order, and returns in how
+// many rows each occurs. Rows are copied only where that changes something.
+std::vector<double> TiledRows::count_features(const SparseRows& data,
+                                              std::uint32_t num_features,
+                                              std::span<const std::size_t> chosen,
+                                              const Execution& exec) {
+  std::vector<double> all(num_features);
+  std::size_t nonzeros = 0;
   for (const std::size_t n : chosen) {
-    for (const std::uint32_t feature : data[n].features) ++all[feature];
+    const RowView row = data[n];
+    for (const std::uint32_t feature : row.features) ++all[feature];
+    nonzeros += row.features.size();
   }
+  exec.ranks().sum(all);
   std::vector<std::uint32_t> new_id(num_features, kNone);
-  std::vector<std::uint32_t> count;
+  std::vector<double> count;
   for (std::uint32_t f = 0; f < num_features; ++f) {
     if (all[f] == 0) continue;
     new_id[f] = static_cast<std::uint32_t>(count.size());
@@ -54,8 +59,7 @@ std::vector<std::uint32_t> TiledRows::count_features(const SparseRows& data,
   // As many rows as there are need not be all of them: some may be chosen twice.
   for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
   if (!everything) {
-    copy_rows(data, chosen, new_id,
-              std::accumulate(count.begin(), count.end(), std::size_t{0}));
+    copy_rows(data, chosen, new_id, nonzeros);
   }
   rows_ = everything ? &data : &copy_;
   return count;
@@ -77,13 +81,16 @@ void TiledRows::copy_rows(const SparseRows& data, std::span<const std::size_t> c
 }
 
 // Blocks of features with about the same work each: entries, and one more for the feature.
-void TiledRows::cut_blocks(std::span<const std::uint32_t> count) {
-  const std::size_t work = rows_->nonzeros() + num_features();
+// Every rank cuts alike, because sums are added block by block.
+void TiledRows::cut_blocks(std::span<const double> count) {
+  const double work = std::accumulate(count.begin(), count.end(), 0.0) + num_features();
   block_begin_.push_back(0);
-  std::size_t seen = 0;
+  double seen = 0;
   for (std::uint32_t f = 0; f < num_features(); ++f) {
     seen += count[f] + 1;
-    if (seen * kBlocks >= block_begin_.size() * work) block_begin_.push_back(f + 1);
+    if (seen * kBlocks >= static_cast<double>(block_begin_.size()) * work) {
+      block_begin_.push_back(f + 1);
+    }
   }
   if (block_begin_.back() != num_features()) block_begin_.push_back(num_features());
 }

@@ -31,8 +31,9 @@ class TiledRows {
     std::size_t first_row;
   };
 
-  /// The chosen rows of `data`, in ascending order; features renumbered densely in the
-  /// order of `data`, which must outlive this when all its rows are chosen.
+  /// The chosen rows of `data`, in ascending order; features that one of them has, on any
+  /// rank, renumbered densely in the order of `data`, which must outlive this when all its
+  /// rows are chosen.
   TiledRows(const SparseRows& data, std::uint32_t num_features,
             std::span<const std::size_t> chosen, std::uint32_t stride,
             const Execution& exec);
@@ -67,12 +68,12 @@ class TiledRows {
     std::vector<std::uint64_t> block_run;    // [blocks + 1]
     std::vector<std::uint64_t> block_entry;  // [blocks]
   };
-  std::vector<std::uint32_t> count_features(const SparseRows& data,
-                                            std::uint32_t num_features,
-                                            std::span<const std::size_t> chosen);
+  std::vector<double> count_features(const SparseRows& data, std::uint32_t num_features,
+                                     std::span<const std::size_t> chosen,
+                                     const Execution& exec);
   void copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
                  std::span<const std::uint32_t> new_id, std::size_t nonzeros);
-  void cut_blocks(std::span<const std::uint32_t> count);
+  void cut_blocks(std::span<const double> count);
   void fill_tile(std::size_t tile, std::vector<std::uint32_t>& count);
   void order_runs(Tile& tile, std::size_t block,
                   std::span<const std::uint32_t> count) const;

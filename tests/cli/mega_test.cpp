@@ -51,6 +51,18 @@ TEST_F(Mega, ACheckpointGoesOnToTheSameBits) {
   EXPECT_EQ(read("m.mega"), whole);
 }
 
+TEST_F(Mega, PsiCanBeMaximisedTogether) {
+  output_of(train_command({"--psi-step", "lbfgs", "--trace", "t.jsonl"}));
+  double last = -INFINITY;
+  std::istringstream lines(read("t.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const double objective = nlohmann::json::parse(line)["objective"];
+    EXPECT_GE(objective, last - 1e-6 * std::abs(objective)) << line;
+    last = objective;
+  }
+  EXPECT_EQ(json_of({"model", "info", "m.mega", "--json"})["options"]["psi-step"], "lbfgs");
+}
+
 TEST_F(Mega, ACheckpointOfAnotherTrainingIsRefused) {
   output_of(train_command({"--checkpoint", "c.mega"}));
   const CommandResult result =

@@ -149,6 +149,33 @@ TEST_F(Train, ReadingOptionsReachThePrediction) {
   EXPECT_THAT(seen.err, HasSubstr("0 feature occurrences not in the model"));
 }
 
+TEST_F(Train, HashedFeaturesAreHashedByPrediction) {
+  write("calls.txt", calls());
+  output_of({"train", "-q", "--system", "mix", "-d", "d=calls.txt", "--hash-bits", "20",
+             "-o", "m.mega"});
+  EXPECT_THAT(output_of({"inspect", "m.mega"}), Not(HasSubstr("warm")));
+  const CommandResult seen = run({"predict", "m.mega", "calls.txt", "-v"});
+  EXPECT_EQ(seen.out, "sun\nsun\nrain\nrain\n");
+  EXPECT_THAT(seen.err, HasSubstr("0 feature occurrences not in the model"));
+  output_of({"train", "-q", "--system", "mix", "-d", "d=calls.txt", "--hash-bits", "1",
+             "-o", "tiny.mega"});
+  EXPECT_LE(json_of({"model", "info", "tiny.mega", "--json"})["features"], 3);
+}
+
+TEST_F(Train, APatternNamesManyFiles) {
+  write("a1.txt", calls());
+  write("a2.txt", news());
+  output_of({"train", "-q", "--system", "mix", "-d", "d=a?.txt", "-o", "m.mega"});
+  const auto data = json_of({"model", "info", "m.mega", "--json"})["data"];
+  ASSERT_EQ(data.size(), 2u);
+  EXPECT_EQ(data[0]["file"], "a1.txt");
+  EXPECT_EQ(data[1]["rows"], 5);
+  const CommandResult none =
+      run({"train", "--system", "mix", "-d", "d=b*", "-o", "m.mega"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("b*: no such file"));
+}
+
 TEST_F(Train, MinCountAndBinShrinkAndSplitTheFeatures) {
   write("values.txt", "a x 1 y 5\na x 2 y 6\nb x 3 y 7\nb x 4 rare 2\n");
   output_of({"train", "-q", "--system", "mix", "-d", "d=values.txt", "--format",

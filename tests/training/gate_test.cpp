@@ -48,16 +48,16 @@ double information_gain(const Dataset& data, std::uint32_t f) {
 TEST(GateFeatures, AllThatSomeRowHasButTheBias) {
   Dataset data = tiny_problem();
   data.features.add("unused");
-  EXPECT_THAT(choose_gate_features(data, 0), ElementsAre(1, 2, 3));
-  EXPECT_THAT(choose_gate_features(data, 100), ElementsAre(1, 2, 3));
+  EXPECT_THAT(choose_gate_features(data, 0, Execution(1)), ElementsAre(1, 2, 3));
+  EXPECT_THAT(choose_gate_features(data, 100, Execution(1)), ElementsAre(1, 2, 3));
 }
 
 TEST(GateFeatures, AreThoseThatTellMostAboutTheDomain) {
   EXPECT_TRUE(holds(30, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed, 2 + seed % 2);
-    const auto all = choose_gate_features(data, 0);
+    const auto all = choose_gate_features(data, 0, Execution(1));
     const std::size_t count = 1 + seed % 5;
-    const auto chosen = choose_gate_features(data, count);
+    const auto chosen = choose_gate_features(data, count, Execution(1));
     RC_ASSERT(chosen.size() == std::min(count, all.size()));
     RC_ASSERT(std::ranges::is_sorted(chosen));
     double least = INFINITY;
@@ -75,7 +75,7 @@ TEST(GateFeatures, AreThoseThatTellMostAboutTheDomain) {
 TEST(GateColumns, HoldTheRowsOfEachDomain) {
   EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed, 3);
-    const GateColumns columns(data, choose_gate_features(data, 4));
+    const GateColumns columns(data, choose_gate_features(data, 4, Execution(1)));
     for (std::size_t g = 0; g < columns.size(); ++g) {
       std::size_t seen = 0;
       for (std::uint32_t d = 0; d < 3; ++d) {
@@ -101,7 +101,7 @@ TEST(Gate, SeesWhetherAFeatureIsPresent) {
   for (std::size_t i = 0; i < data.rows.nonzeros(); ++i) {
     if (data.rows.feature[i] == 2) data.rows.value[i] = i % 2 == 0 ? -1.0f : 0.0f;
   }
-  EXPECT_THAT(choose_gate_features(data, 0), ElementsAre(1, 3));
+  EXPECT_THAT(choose_gate_features(data, 0, Execution(1)), ElementsAre(1, 3));
   EXPECT_THAT(GateColumns(data, {2}).rows(0), IsEmpty());
   const Mixture fitted = fit_mixture(data, exact_options(), Execution(1));
   EXPECT_EQ(fitted.general.presence[2], 0.5);
@@ -116,7 +116,7 @@ TEST(Gate, FeaturesOutsideHaveNoWeight) {
     options.gate = gate;
     options.gate_features = 2;
     const Mixture fitted = fit_mixture(data, options, Execution(1));
-    const auto chosen = choose_gate_features(data, 2);
+    const auto chosen = choose_gate_features(data, 2, Execution(1));
     for (std::uint32_t f = 0; f < data.num_features(); ++f) {
       const bool inside = std::ranges::count(chosen, f) > 0;
       EXPECT_EQ(fitted.gate.weights[f * 2] != 0, inside) << f;

@@ -75,6 +75,15 @@ TEST(MixtureLaws, PresenceGateNeverLowersTheLikelihood) {
   }));
 }
 
+TEST(MixtureLaws, JointPresenceStepsNeverLowerTheLikelihood) {
+  EXPECT_TRUE(holds(30, [](std::uint64_t seed) {
+    const std::uint32_t K = 2 + seed % 2;
+    MixtureOptions options = random_options(seed, K);
+    options.psi_step = PsiStep::lbfgs;
+    never_falls(random_problem(seed, K), options, 1e-9);
+  }));
+}
+
 TEST(MixtureLaws, LogisticGateNeverLowersTheLikelihood) {
   EXPECT_TRUE(holds(30, [](std::uint64_t seed) {
     const std::uint32_t K = 2 + seed % 2;

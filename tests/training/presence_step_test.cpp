@@ -215,7 +215,7 @@ TEST(PresenceStep, EqualsTheNaiveSweep) {
   EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
     const std::uint32_t which[] = {kNone, 0, 1};
     const Problem p(seed, which[seed % 3]);
-    const auto features = choose_gate_features(p.data, 0);
+    const auto features = choose_gate_features(p.data, 0, Execution(1));
     const GateColumns columns(p.data, features);
     const int sweeps = 1 + static_cast<int>(seed % 4);
     std::vector<double> fast = p.presence;
@@ -233,7 +233,7 @@ TEST(PresenceStep, EqualsTheNaiveSweep) {
 TEST(PresenceStep, NoSweepLowersTheBound) {
   EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
     const Problem p(seed, seed % 2 == 0 ? kNone : 1);
-    const GateColumns columns(p.data, choose_gate_features(p.data, 0));
+    const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));
     std::vector<double> psi = p.presence;
     double last = 0;
     for (int sweeps = 1; sweeps <= 6; ++sweeps) {
@@ -248,7 +248,7 @@ TEST(PresenceStep, NoSweepLowersTheBound) {
 // Sweeps go where no coordinate gains any more: to the bound's maximum.
 TEST(PresenceStep, ManySweepsConverge) {
   const Problem p(11, 1);
-  const auto features = choose_gate_features(p.data, 0);
+  const auto features = choose_gate_features(p.data, 0, Execution(1));
   const GateColumns columns(p.data, features);
   std::vector<double> psi = p.presence;
   maximise_presence(p.step(columns, 3000), psi);
@@ -262,23 +262,58 @@ TEST(PresenceStep, ManySweepsConverge) {
   }
 }
 
+TEST(PresenceStep, TheJointStepGainsWhatTheBoundSays) {
+  EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
+    const std::uint32_t which[] = {kNone, 0, 1};
+    const Problem p(seed, which[seed % 3]);
+    const auto features = choose_gate_features(p.data, 0, Execution(1));
+    const GateColumns columns(p.data, features);
+    std::vector<double> psi = p.presence;
+    const double gain =
+        maximise_presence_jointly(p.data, p.step(columns, 3), psi, Execution(1));
+    const double expected =
+        p.bound(features, p.presence, psi) - p.bound(features, p.presence, p.presence);
+    RC_ASSERT(gain >= 0);
+    RC_ASSERT(std::abs(gain - expected) < 1e-8 * (1 + std::abs(expected)));
+  }));
+}
+
+// Three sweeps' worth of joint steps get at least nine tenths of what sweeps ever get.
+TEST(PresenceStep, TheJointStepGetsWhereSweepsGet) {
+  EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
+    const Problem p(seed, seed % 2 == 0 ? kNone : 1);
+    const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));
+    std::vector<double> swept = p.presence, joint = p.presence;
+    const double most = maximise_presence(p.step(columns, 500), swept);
+    const double gain =
+        maximise_presence_jointly(p.data, p.step(columns, 3), joint, Execution(1));
+    RC_ASSERT(gain >= 0.9 * most - 1e-9);
+  }));
+}
+
 // A feature in every row with responsibility and no prior wants to be certain.
 TEST(PresenceStep, CertainFeaturesStayInside) {
   Problem p(3);
   p.beta = {1, 1};
   p.prior_mass.assign(p.prior_mass.size(), 0);
-  const GateColumns columns(p.data, choose_gate_features(p.data, 0));
+  const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));
+  std::vector<double> joint = p.presence;
   maximise_presence(p.step(columns, 2), p.presence);
   EXPECT_EQ(p.presence[p.data.num_features() - 4], 1 - kProbabilityMargin);
+  maximise_presence_jointly(p.data, p.step(columns, 20), joint, Execution(1));
+  EXPECT_GT(joint[p.data.num_features() - 4], 0.99);
+  EXPECT_LT(joint[p.data.num_features() - 4], 1);
 }
 
 TEST(PresenceStep, WithoutRowsOrPriorNothingChanges) {
   Problem p(4, 1);
   p.responsibility.assign(p.responsibility.size(), 0);
   p.beta = {1, 1};
-  const GateColumns columns(p.data, choose_gate_features(p.data, 0));
+  const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));
   const std::vector<double> before = p.presence;
   EXPECT_EQ(maximise_presence(p.step(columns, 3), p.presence), 0);
+  EXPECT_EQ(maximise_presence_jointly(p.data, p.step(columns, 3), p.presence, Execution(1)),
+            0);
   EXPECT_EQ(p.presence, before);
 }
 
@@ -294,7 +329,7 @@ TEST(PresenceStep, WithoutResponsibilityThePriorDecides) {
   for (std::uint32_t f = 0; f < 4000; ++f) all[f] = f;
   add_row(data, all, 0, 0);
   add_row(data, {0}, 0, 1);
-  const GateColumns columns(data, choose_gate_features(data, 0));
+  const GateColumns columns(data, choose_gate_features(data, 0, Execution(1)));
   const std::vector<std::size_t> rows{1};
   const std::vector<double> nothing{0, 0};
   std::vector<double> presence(4000, 0.5);
@@ -318,20 +353,24 @@ TEST(PresenceStep, SurvivesHalfAMillionFeatures) {
     }
     add_row(data, features, 0, n < kRows / 2 ? 0 : 1);
   }
-  const GateColumns columns(data, choose_gate_features(data, 0));
+  const GateColumns columns(data, choose_gate_features(data, 0, Execution(1)));
   const std::vector<double> half(kRows, 0.5);
   for (const std::uint32_t domain : {0u, 1u, kNone}) {
     std::vector<std::size_t> rows;
     for (std::size_t n = 0; n < kRows; ++n) {
       if (domain == kNone || data.domain[n] == domain) rows.push_back(n);
     }
-    std::vector<double> presence(kFeatures, 0.5);
-    const double gain =
-        maximise_presence({columns, domain, rows, half, half, {2, 2}, 2, true}, presence);
-    EXPECT_TRUE(std::isfinite(gain));
-    EXPECT_GE(gain, 0);
-    EXPECT_GT(std::ranges::min(presence), 0);
-    EXPECT_LT(std::ranges::max(presence), 1);
+    const PresenceStep step{columns, domain, rows, half, half, {2, 2}, 2, true};
+    for (const bool jointly : {false, true}) {
+      std::vector<double> presence(kFeatures, 0.5);
+      const double gain =
+          jointly ? maximise_presence_jointly(data, step, presence, Execution(1))
+                  : maximise_presence(step, presence);
+      EXPECT_TRUE(std::isfinite(gain));
+      EXPECT_GE(gain, 0);
+      EXPECT_GT(std::ranges::min(presence), 0);
+      EXPECT_LT(std::ranges::max(presence), 1);
+    }
   }
 }
 

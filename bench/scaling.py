@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+"""How training scales over ranks: measured here for 1 and 2, modelled for many.
+
+    bench/scaling.py measure      # trains under mpirun; writes build/bench/scaling.json
+    bench/scaling.py model        # predicts 8, 64 and 512 ranks at 1e9 rows, and checks the
+                                  # formula against a simulation of every message
+
+docs/scaling.md holds the figures and says what they mean.
+"""
+import argparse
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+
+from data import ROOT, data_set
+from harness import machine, note
+
+RESULTS = ROOT / "build" / "bench" / "scaling.json"
+
+# A cluster of today: latency of a message, bytes per second and link, cores per rank. What
+# compute costs per row is measured.
+LATENCY = 5e-6
+BANDWIDTH = 10e9
+JITTER = 0.05  # standard deviation of a rank's time for its part of one pass, relative
+
+
+def mpirun(ranks, threads, rows, system, folder, extra=()):
+    """One training; seconds of wall time, peak memory of the largest rank, the sums."""
+    program = ROOT / "build" / "mpi" / "megadapt"
+    model = ROOT / "build" / "bench" / "scaling.mega"
+    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+               "-n", ranks, program, "train", "--system", system, "--no-bias", "--verbose",
+               "--threads", threads, "-d", f"d={rows}", "-o", model, *extra]
+    start = time.perf_counter()
+    before = os.times()
+    child = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
+    after = os.times()
+    if child.returncode:
+        sys.exit(child.stderr)
+    sums = re.search(r"sums over ranks: (.*)", child.stderr)
+    pairs = re.findall(r"(\d+) x (\d+) bytes", sums.group(1)) if sums else []
+    passes = int(re.search(r"after (\d+) passes", child.stderr).group(1))
+    return {"ranks": ranks, "threads": threads, "rows": str(rows), "passes": passes,
+            "seconds": time.perf_counter() - start,
+            "user_seconds": after.children_user - before.children_user,
+            "sums": [[int(count), int(size)] for count, size in pairs]}
+
+
+def first_half(source):
+    """The first half of the rows, for weak scaling."""
+    target = source.with_name("half.text")
+    if not target.exists():
+        lines = source.read_text().splitlines(keepends=True)
+        target.write_text("".join(lines[:len(lines) // 2]))
+    return target
+
+
+def measure(args):
+    subprocess.run([ROOT / "scripts" / "build", "mpi", "megadapt_cli"], check=True)
+    folder = data_set(args.set)
+    whole = next(folder.glob("train*.text"))
+    half = first_half(whole)
+    runs = []
+    for turn in range(args.repeats):
+        for name, ranks, threads, rows in (("1 rank x 1 thread", 1, 1, whole),
+                                           ("1 rank x 2 threads", 1, 2, whole),
+                                           ("2 ranks x 1 thread", 2, 1, whole),
+                                           ("half the rows, 1 rank x 1 thread", 1, 1, half)):
+            result = {"name": name} | mpirun(ranks, threads, rows, args.system, folder)
+            note(f"  round {turn + 1}: {name}: {result['seconds']:.2f} s, "
+                 f"{result['user_seconds']:.2f} s of CPU, {result['passes']} passes")
+            runs.append(result)
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(json.dumps({"machine": machine(), "runs": runs}, indent=1) + "\n")
+    note(f"all figures: {RESULTS.relative_to(ROOT)}")
+
+
+def allreduce(size, ranks):
+    """Rabenseifner's algorithm: halving and doubling, bandwidth-optimal."""
+    if ranks == 1:
+        return 0.0
+    return 2 * math.log2(ranks) * LATENCY + 2 * (ranks - 1) / ranks * size / BANDWIDTH
+
+
+def predicted(rows, ranks, row_pass, sums):
+    """Seconds of one training: [(count, bytes, walks a pass)] between sums that wait for the
+    slowest rank, whose excess over the mean is that of the largest of `ranks` normals."""
+    slowest = 1 + JITTER * math.sqrt(2 * math.log(max(ranks, 1)))
+    large = [(count, size) for count, size in sums if size > 64]
+    compute = sum(count for count, _ in large) * rows / ranks * row_pass / 2 * slowest
+    return compute, sum(count * allreduce(size, ranks) for count, size in sums)
+
+
+def simulated(rows, ranks, row_pass, sums, seed=1):
+    """The same with a clock per rank: each pass ends when it ends, each exchange of the
+    halving and doubling waits for its partner."""
+    rng = random.Random(seed)
+    clock = [0.0] * ranks
+    share = rows / ranks * row_pass / 2
+    for count, size in sums:
+        for _ in range(count):
+            if size > 64:
+                clock = [c + share * max(0.5, rng.gauss(1, JITTER)) for c in clock]
+            piece, distance = size / 2, 1
+            steps = []
+            while distance < ranks:
+                steps.append((distance, piece))
+                piece, distance = piece / 2, distance * 2
+            for distance, part in steps + steps[::-1]:
+                met = [max(clock[r], clock[r ^ distance]) for r in range(ranks)]
+                clock = [c + LATENCY + part / BANDWIDTH for c in met]
+    return max(clock)
+
+
+def model(args):
+    results = json.loads(RESULTS.read_text())["runs"]
+    alone = min((r for r in results if r["name"] == "1 rank x 1 thread"),
+                key=lambda r: r["user_seconds"])
+    pair = next(r for r in results if r["ranks"] == 2)
+    rows = args.measured_rows
+    row_pass = alone["user_seconds"] / alone["passes"] / rows
+    # The sums of the measured training, with the features of the larger problem.
+    factor = args.features / 200_000
+    sums = [[count, size * (factor if size > 64 else 1)] for count, size in pair["sums"]]
+    print(f"per row and pass {row_pass * 1e9:.0f} ns (reading included), "
+          f"{sum(c for c, _ in sums)} sums, the largest {max(s for _, s in sums) / 1e6:.1f} MB")
+    print("| ranks | compute | reductions | total | share of reductions | simulated | speed-up |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    base = sum(predicted(args.rows, 1, row_pass, sums))
+    for ranks in (1, 8, 64, 512):
+        compute, talk = predicted(args.rows, ranks, row_pass, sums)
+        total = compute + talk
+        capped = [[min(c, 20), s] for c, s in sums]  # the others are alike
+        check = simulated(args.rows, ranks, row_pass, capped)
+        formula = sum(predicted(args.rows, ranks, row_pass, capped))
+        print(f"| {ranks} | {compute:.1f} s | {talk:.2f} s | {total:.1f} s | "
+              f"{talk / total:.0%} | {check / formula:.2f} of the formula | "
+              f"{base / total:.0f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=["measure", "model"])
+    parser.add_argument("--set", default="1m", help="of bench/data.py (1m)")
+    parser.add_argument("--system", default="mix")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--rows", type=float, default=1e9)
+    parser.add_argument("--measured-rows", type=float, default=1e6)
+    parser.add_argument("--features", type=float, default=10e6,
+                        help="active features of the large problem (1e7)")
+    args = parser.parse_args()
+    {"measure": measure, "model": model}[args.what](args)
+
+
+main()

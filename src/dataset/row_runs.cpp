@@ -1,0 +1,61 @@
+#include "dataset/row_runs.hpp"
+
+#include <algorithm>
+
+#include "dataset/select_rows.hpp"
+#include "execution/collectives.hpp"
+
+namespace megadapt {
+
+std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
+                                Communicator& ranks) {
+  if (ranks.size() == 1) return {own.begin(), own.end()};
+  const auto all_runs = gather(ranks, to_message(std::vector(runs.begin(), runs.end())));
+  const auto all_values = gather(ranks, to_message(std::vector(own.begin(), own.end())));
+  std::vector<double> all;
+  for (std::size_t rank = 0; rank < all_runs.size(); ++rank) {
+    const auto values = from_message<double>(all_values[rank]);
+    auto from = values.begin();
+    for (const RowRun& run : from_message<RowRun>(all_runs[rank])) {
+      all.resize(std::max<std::size_t>(all.size(), run.first + run.count));
+      const auto end = from + static_cast<std::ptrdiff_t>(run.count);
+      std::copy(from, end, all.begin() + static_cast<std::ptrdiff_t>(run.first));
+      from = end;
+    }
+  }
+  return all;
+}
+
+std::vector<double> scatter_rows(std::span<const double> all,
+                                 std::span<const RowRun> runs) {
+  if (runs.empty()) return {all.begin(), all.end()};
+  std::vector<double> own;
+  for (const RowRun& run : runs) {
+    const auto part = all.subspan(run.first, run.count);
+    own.insert(own.end(), part.begin(), part.end());
+  }
+  return own;
+}
+
+Dataset keep_share(const Dataset& data, const Communicator& ranks) {
+  if (ranks.size() == 1) return data;
+  const auto P = static_cast<std::size_t>(ranks.size());
+  const auto rank = static_cast<std::size_t>(ranks.rank());
+  std::vector<std::uint64_t> begin = data.sentence_begin;
+  if (begin.empty()) {
+    for (std::size_t n = 0; n <= data.num_examples(); ++n) begin.push_back(n);
+  }
+  // In turn, so that every rank gets its part of each domain.
+  std::vector<std::size_t> rows;
+  std::vector<RowRun> runs;
+  for (std::size_t s = rank; s + 1 < begin.size(); s += P) {
+    for (std::size_t n = begin[s]; n < begin[s + 1]; ++n) rows.push_back(n);
+    runs.push_back({begin[s], begin[s + 1] - begin[s]});
+  }
+  if (runs.empty()) runs.push_back({});  // none of the rows, not all
+  Dataset share = select_rows(data, rows);
+  share.runs = std::move(runs);
+  return share;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// A number per row of every rank, in the order of the files, on rank 0; nothing elsewhere.
+std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
+                                Communicator& ranks);
+
+/// This rank's part of such numbers.
+std::vector<double> scatter_rows(std::span<const double> all, std::span<const RowRun> runs);
+
+}  // namespace megadapt

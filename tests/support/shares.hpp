@@ -1,0 +1,20 @@
+#pragma once
+
+#include "dataset/select_rows.hpp"
+#include "megadapt/dataset.hpp"
+#include "megadapt/execution.hpp"
+
+namespace megadapt::testing_support {
+
+/// A rank's share of the rows, uneven and in no order that could matter: the first ranks
+/// get more, and with many ranks some get none.
+inline Dataset uneven_share(const Dataset& data, const Communicator& ranks) {
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    const std::size_t owner = (n * n + n / 3) % static_cast<std::size_t>(ranks.size());
+    if (owner == static_cast<std::size_t>(ranks.rank())) rows.push_back(n);
+  }
+  return select_rows(data, rows);
+}
+
+}  // namespace megadapt::testing_support
