@@ -55,6 +55,8 @@ struct CompareOptions {
   Criterion rank = Criterion::accuracy;  ///< what "best" means
   int folds = 10;                        ///< of the target's rows, without test rows
   std::string resume = {};  ///< directory that keeps what is finished; empty: none
+  /// Share the systems out; each has all rows, and all get the whole result.
+  Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const SystemResult&)> on_system = {};  ///< finished, in order
 };

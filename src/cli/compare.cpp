@@ -76,9 +76,11 @@ void report_comparison(const Comparison& comparison, const CommonOptions& common
 }
 
 int run_compare(CompareCommand& command, const CommonOptions& common) {
+  if (!common.speaks()) command.report.clear();
   ReportPage page(command.report);
   ProgressBar bar(common.quiet);
-  const CompareOptions options = compare_options(command, common, bar);
+  CompareOptions options = compare_options(command, common, bar);
+  options.ranks = common.ranks;
   bar.update({.stage = "reading"});
   const Dataset train = read_input(command.input, common);
   const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
@@ -92,6 +94,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   const Comparison comparison =
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
+  if (!common.speaks()) return kSuccess;
   // The same token in the same context is nothing unusual.
   if (!train.is_sequences()) warn_of_duplicates(comparison, common);
   if (comparison.complete && comparison.best.empty()) {
@@ -162,6 +165,7 @@ void add_compare(CLI::App& app, Context& context) {
       ->group("Tuning");
   add_report_option(*command, options->report);
   command->callback([options, &context] {
+    context.uses_ranks = true;
     context.action = [options, &context] { return run_compare(*options, context.common); };
   });
 }

@@ -41,6 +41,10 @@ void handle_interrupts() {
   signal(SIGPIPE, SIG_DFL);
 }
 
+void leave_interrupts_to_launcher() {
+  for (const int signal_number : {SIGINT, SIGTERM}) signal(signal_number, SIG_DFL);
+}
+
 GracefulStop::GracefulStop() { stops_gracefully = true; }
 GracefulStop::~GracefulStop() { stops_gracefully = false; }
 

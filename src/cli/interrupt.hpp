@@ -8,6 +8,10 @@ namespace megadapt::cli {
 /// a GracefulStop lives.
 void handle_interrupts();
 
+/// For a rank of several: their launcher stops all of them when one has failed, which has
+/// said why. The others go without a word.
+void leave_interrupts_to_launcher();
+
 /// While one lives, the first Ctrl-C or SIGTERM only sets stop_flag(), so that work under
 /// way can clean up after itself; the second ends the program at once.
 class GracefulStop {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +18,7 @@
 #include "cli/report_option.hpp"
 #include "execution/metered_ranks.hpp"
 #include "files/atomic_file.hpp"
+#include "megadapt/error.hpp"
 #include "mpi/job.hpp"
 
 namespace megadapt::cli {
@@ -84,7 +87,7 @@ int act(Job& job, const CLI::App& app, Context& context) {
     if (!context.uses_ranks) {
       throw UsageError(fmt::format("'megadapt {}' does not run on several ranks",
                                    app.get_subcommands().front()->get_name()),
-                       "start it without mpirun; 'megadapt train' can use ranks");
+                       "start it without mpirun; train and compare can use ranks");
     }
     if (common.threads == 0) {
       const int cores = static_cast<int>(std::thread::hardware_concurrency());
@@ -125,12 +128,17 @@ int run(int argc, char** argv) {
   handle_interrupts();
   std::unique_ptr<Job> job;
   const int joined = run_reporting_failures([&] {
-    return in_turn(launched_rank(), [&] {
+    try {
       job = Job::join();
-      return static_cast<int>(kSuccess);
-    });
+    } catch (const Error&) {
+      if (launched_rank() == 0) throw;  // which says it for all
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      return static_cast<int>(kBadInput);
+    }
+    return static_cast<int>(kSuccess);
   });
   if (!job) return joined;
+  if (job->ranks().size() > 1) leave_interrupts_to_launcher();
   const int code = run(*job, argc, argv);
   if (code != kSuccess && job->ranks().size() > 1) job->abort(code);
   return code;

@@ -124,6 +124,20 @@ void test_span_f1(const Dataset& tested, std::span<const std::size_t> rows,
   }
 }
 
+// The systems that a rank runs of one split. Nobody: the stack, which is made of what the
+// others left, by every rank for itself.
+std::vector<const Adaptation*> share_of(const std::vector<const Adaptation*>& systems,
+                                        std::size_t split, const Communicator& ranks) {
+  const auto count = static_cast<std::size_t>(ranks.size());
+  std::vector<const Adaptation*> own;
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    const bool mine =
+        (split * systems.size() + i) % count == static_cast<std::size_t>(ranks.rank());
+    if (mine && systems[i] != &stack_system()) own.push_back(systems[i]);
+  }
+  return own;
+}
+
 }  // namespace
 
 Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* test,
@@ -148,9 +162,9 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
     meter.update(progress.stage, progress.fraction);
   };
 
-  const PartStore store(
-      options.resume,
-      options.resume.empty() ? "" : comparison_digest(train, target, test, options));
+  PartStore store(options.resume, options.resume.empty()
+                                      ? ""
+                                      : comparison_digest(train, target, test, options));
   const auto source_fits = std::make_shared<SourceFits>();
   std::map<std::string, std::vector<Part>> parts;  // [systems][splits]
   std::map<std::string, SystemResult> done;
@@ -163,6 +177,12 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
                          .rows = splits[s].held_out,
                          .split = s},
                         options, store, source_fits, exec);
+      if (options.ranks->size() > 1) {
+        std::map<std::string, Part> own;
+        runner.run(share_of(systems, s, *options.ranks),
+                   [&](const std::string& name, const Part& part) { own[name] = part; });
+        store.exchange(s, own, *options.ranks);
+      }
       runner.run(systems, [&](const std::string& name, const Part& part) {
         parts[name].push_back(part);
         meter.finish(name);

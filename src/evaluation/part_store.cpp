@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/sha256.hpp"
+#include "execution/collectives.hpp"
 #include "files/atomic_file.hpp"
 #include "megadapt/version.hpp"
 
@@ -198,10 +199,26 @@ void PartStore::save(std::size_t split, const std::string& system, const Part& p
   if (!directory_.empty()) write_file(path(split, system), part_json(part));
 }
 
+void PartStore::exchange(std::size_t split, const std::map<std::string, Part>& own,
+                         Communicator& ranks) {
+  json parts = json::object();
+  for (const auto& [system, part] : own) parts[system] = part_json(part);
+  json all = json::object();
+  for (const std::string& message : gather(ranks, parts.dump())) {
+    all.update(json::parse(message));
+  }
+  all = json::parse(broadcast(ranks, all.dump()));
+  for (const auto& [system, part] : all.items()) {
+    received_[path(split, system)] = part.dump();
+  }
+}
+
 std::optional<Part> PartStore::load(std::size_t split, const std::string& system,
                                     const AdaptationOptions& base) const {
-  if (directory_.empty()) return std::nullopt;
   const std::string file = path(split, system);
+  const auto received = received_.find(file);
+  if (received != received_.end()) return part_of(json::parse(received->second), base);
+  if (directory_.empty()) return std::nullopt;
   if (!std::filesystem::exists(file)) return std::nullopt;
   try {
     return part_of(read_file(file), base);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,10 @@ class PartStore {
   PartStore(std::string directory, const std::string& digest);
 
   void save(std::size_t split, const std::string& system, const Part& part) const;
+  /// Takes parts of a split from those who ran them, and gives them to all ranks: load()
+  /// will know them.
+  void exchange(std::size_t split, const std::map<std::string, Part>& own,
+                Communicator& ranks);
   /// UsageError when the file is damaged. Only the settings of Tuned::options are kept:
   /// `base` gives the rest.
   std::optional<Part> load(std::size_t split, const std::string& system,
@@ -28,6 +33,7 @@ class PartStore {
  private:
   std::string path(std::size_t split, const std::string& system) const;
   std::string directory_;
+  std::map<std::string, std::string> received_;  // by path
 };
 
 }  // namespace megadapt

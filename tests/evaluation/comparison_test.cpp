@@ -60,6 +60,20 @@ class ComparisonTest : public testing::Test {
   std::string folder_;
 };
 
+// Systems that ranks share out give each of them what one rank alone finds.
+TEST_F(ComparisonTest, RanksShareTheSystemsOut) {
+  options_.systems = {"onlyo", "mix", "prior", "stack"};
+  options_.tuning.folds = 2;
+  const Comparison alone = run(1);
+  for (const int count : {2, 3}) {
+    run_ranks(count, [&](Communicator& ranks) {
+      CompareOptions options = options_;
+      options.ranks = &ranks;
+      expect_same(compare(train_, 1, &test_, options, Execution(1)), alone);
+    });
+  }
+}
+
 TEST_F(ComparisonTest, HasEverySystemEveryPairAndAVerdict) {
   const Comparison result = run();
   ASSERT_EQ(result.systems.size(), 4u);

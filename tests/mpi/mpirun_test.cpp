@@ -45,7 +45,7 @@ class MpiRun : public testing::Test {
       text +=
           fmt::format("y{}\tf{}", random.below(8) == 0 ? random.below(3) : label, label);
       for (int i = 0; i < 5; ++i) text += fmt::format(" w{}", random.below(40) * 3 + label);
-      for (int i = 0; i < 5; ++i) text += fmt::format(" n{}", random.below(100));
+      for (int i = 0; i < 5; ++i) text += fmt::format(" n{}", random.below(4000));
       text += '\n';
     }
     return text;
@@ -185,6 +185,20 @@ TEST_F(MpiRun, CommandsForOneRankSaySo) {
   EXPECT_THAT(result.err, HasSubstr("'megadapt predict' does not run on several ranks"));
 }
 
+TEST_F(MpiRun, ComparesOnRanks) {
+  const auto compare = [&](int ranks) {
+    const CommandResult result =
+        run(mpirun(ranks, {"compare", "-d", "news=news.txt", "-d", "calls=calls.txt", "-t",
+                           "calls", "--test", "test.txt", "--systems", "onlyi,mix,prior",
+                           "--no-tuning", "--json", "--threads", "1"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    json table = json::parse(result.out);
+    for (json& system : table["systems"]) system.erase("seconds");
+    return table;
+  };
+  EXPECT_EQ(compare(2), compare(1));
+}
+
 TEST_F(MpiRun, TheProgramWithoutMpiSaysSo) {
   if (std::string(MEGADAPT_PROGRAM) == MEGADAPT_MPI_PROGRAM) return;
   const CommandResult result =
@@ -196,7 +210,7 @@ TEST_F(MpiRun, TheProgramWithoutMpiSaysSo) {
 
 TEST_F(MpiRun, AKilledRankEndsTheJobAndAnotherGoesOn) {
   const auto command = [&](const std::string& output, bool checkpoint) {
-    std::vector<std::string> more = {"--rounds", "60", "--json", "--quiet"};
+    std::vector<std::string> more = {"--rounds", "12", "--json", "--quiet"};
     if (checkpoint) more.insert(more.end(), {"--checkpoint", folder_ + "/c.mega"});
     return train_command(folder_ + "/" + output, "megam", more);
   };
