@@ -22,6 +22,8 @@ enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
+inline constexpr int kMostHashBits = 31;
+
 /// How the `text` column of CSV and TSV becomes features, and what features are called.
 /// Stored in the model, so that prediction reads as training did.
 struct TextOptions {

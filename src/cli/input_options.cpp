@@ -80,7 +80,7 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
                   "Call features by a hash of N bits, for more names than fit in memory; 0 "
                   "keeps the names")
       ->type_name("N")
-      ->check(CLI::Range(0, 31))
+      ->check(number_from(0))
       ->capture_default_str()
       ->group(kInput);
   command
@@ -192,6 +192,11 @@ Dataset read_input(InputOptions& options, const CommonOptions& common,
   const std::vector<DomainFile> files = domain_files(options.domains);
   if (!options.task.task.empty()) {
     return keep_share(read_sentences(options, files, common), ranks);
+  }
+  if (options.dataset.read.text.hash_bits > kMostHashBits) {
+    throw UsageError(fmt::format("--hash-bits {} is more than {}",
+                                 options.dataset.read.text.hash_bits, kMostHashBits),
+                     "24 bits make 16 million features");
   }
   options.dataset.read.format = chosen_format(options.format);
   std::optional<LabelMap> labels = read_label_map(options.map_labels);

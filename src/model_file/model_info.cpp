@@ -94,7 +94,10 @@ void add_info(SectionWriter& out, const ModelInfo& info, std::string_view predic
 
 StoredInfo read_info(const SectionReader& in) try {
   const Json json = Json::parse(in.text("info"));
-  return {info_from(json), json.at("predictor")};
+  StoredInfo stored{info_from(json), json.at("predictor")};
+  const int bits = stored.info.text.hash_bits;
+  if (bits < 0 || bits > kMostHashBits) in.damaged("features have no such hash");
+  return stored;
 } catch (const nlohmann::json::exception& error) {
   in.damaged(fmt::format("section 'info': {}", error.what()));
 }
