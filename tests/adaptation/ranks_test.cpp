@@ -45,9 +45,11 @@ std::vector<Model> train_on(const Dataset& data, std::string_view system, int co
 TEST_P(RanksSystems, PredictTheSame) {
   const Dataset data = planted_domains(150, 40, 1);
   const Dataset test = planted_domains(0, 200, 2);
-  const Model one = std::move(train_on(data, GetParam()->name(), 1, tight_options())[0]);
+  AdaptationOptions options = tight_options();
+  if (GetParam()->name() == "megaloo") options.mega.e_step = EStep::leave_one_out;
+  const Model one = std::move(train_on(data, GetParam()->name(), 1, options)[0]);
   for (const int count : {2, 3, 7}) {
-    const auto models = train_on(data, GetParam()->name(), count, tight_options());
+    const auto models = train_on(data, GetParam()->name(), count, options);
     std::vector<double> p(3), q(3);
     for (const Model& model : models) {
       EXPECT_EQ(model.info.domains[0].examples, 150u);
