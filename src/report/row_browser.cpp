@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// So many contributions a page can hold without becoming slow to open.
-constexpr std::size_t kContributions = 400'000;
+// So many contributions take less than a megabyte.
+constexpr std::size_t kContributions = 48'000;
 constexpr std::size_t kFewestTerms = 6;
 constexpr std::size_t kMostTerms = 25;
 
@@ -26,7 +26,8 @@ Json decimal(double x) {
 }
 
 // Terms become [feature id, contribution], or [id, contribution, value] where the value is
-// not 1, and numbers keep five decimals: a tenth of the bytes.
+// not 1, probabilities a list in the order of the labels, and numbers keep five decimals: a
+// tenth of the bytes.
 void make_compact(Json& json, NameIndex& names) {
   if (json.is_number_float()) {
     json = decimal(json.get<double>());
@@ -37,6 +38,13 @@ void make_compact(Json& json, NameIndex& names) {
               decimal(json["contribution"].get<double>())};
     if (value != 1) term.push_back(decimal(value));
     json = std::move(term);
+  } else if (json.is_object() && json.contains("probabilities")) {
+    Json list = Json::array();
+    for (const Json& p : json["probabilities"]) list.push_back(decimal(p.get<double>()));
+    json["probabilities"] = std::move(list);
+    for (auto& [name, part] : json.items()) {
+      if (name != "probabilities") make_compact(part, names);
+    }
   } else if (json.is_structured()) {
     for (Json& part : json) make_compact(part, names);
   }

@@ -3,7 +3,7 @@
 import { h, type Child } from "./dom.ts";
 import { bars, type Bar } from "./bars.ts";
 import { counted, percent, probability, signed } from "./format.ts";
-import type { Component, Explanation, Term, Terms } from "./result.ts";
+import type { Component, Explanation, Probabilities, Term, Terms } from "./result.ts";
 
 const labelsShown = 6;
 
@@ -30,8 +30,12 @@ function sumTable(terms: Terms, features: string[], intercept: number | undefine
     h("p", { class: "total" }, h("span", {}, "log-odds, the sum"), h("span", { class: "number" }, signed(total, 3))));
 }
 
-export function probabilityBars(probabilities: Record<string, number>, label: string, gold?: string): HTMLElement {
-  const order = Object.entries(probabilities).sort((a, b) => b[1] - a[1]).slice(0, labelsShown);
+function byLabel(probabilities: Probabilities, labels: string[]): [string, number][] {
+  return Array.isArray(probabilities) ? probabilities.map((p, place) => [labels[place], p]) : Object.entries(probabilities);
+}
+
+export function probabilityBars(probabilities: [string, number][], label: string, gold?: string): HTMLElement {
+  const order = [...probabilities].sort((a, b) => b[1] - a[1]).slice(0, labelsShown);
   return bars(order.map(([name, p]) => ({
     name, value: p, text: probability(p),
     class: [name === label ? "chosen" : "", gold !== undefined && name === gold ? "gold" : ""].join(" ").trim() || undefined,
@@ -47,38 +51,49 @@ function gateView(gate: NonNullable<Component["gate"]>, features: string[], doma
     sumTable(gate, features, gate.intercept, gate.log_odds));
 }
 
-function best(probabilities: Record<string, number>): [string, number] {
-  return Object.entries(probabilities).reduce((a, b) => (b[1] > a[1] ? b : a));
+function best(probabilities: Probabilities, labels: string[]): [string, number] {
+  return byLabel(probabilities, labels).reduce((a, b) => (b[1] > a[1] ? b : a));
 }
 
-function componentView(component: Component, label: string, against: string, features: string[]): Child[] {
+/// What ids in an explanation stand for; nothing for one that has names.
+export interface Names {
+  features: string[];
+  labels: string[];
+}
+
+function saysBest(component: Component, names: Names): string {
+  const [label, p] = best(component.probabilities, names.labels);
+  return ` ${label} ${probability(p)}`;
+}
+
+function componentView(component: Component, label: string, against: string, names: Names): Child[] {
   const parts = component.components ?? [];
   if (parts.length > 0) {
     const specific = parts.length > 1 ? parts[1].name : "specific";
     return [
-      component.gate && gateView(component.gate, features, specific),
+      component.gate && gateView(component.gate, names.features, specific),
       ...parts.map((part) => h("details", { class: "part", open: part.weight >= 0.05 && parts.length <= 3 },
-        h("summary", {}, h("strong", {}, part.name), ` ${best(part.probabilities)[0]} ${probability(best(part.probabilities)[1])}`,
+        h("summary", {}, h("strong", {}, part.name), saysBest(part, names),
           h("span", { class: "weight" }, `counts ${probability(part.weight)}`)),
-        ...componentView(part, label, against, features))),
+        ...componentView(part, label, against, names))),
     ];
   }
   return [
     h("p", { class: "note" }, `What each feature adds to the log-odds of ${label} (right) against ${against} (left).`),
-    sumTable(component, features, undefined, component.log_odds),
+    sumTable(component, names.features, undefined, component.log_odds),
     ...(component.sources ?? []).map((source) => h("details", { class: "part" },
-      h("summary", {}, h("strong", {}, `source ${source.name}`), ` ${best(source.probabilities)[0]} ${probability(best(source.probabilities)[1])}`),
-      ...componentView(source, label, against, features))),
+      h("summary", {}, h("strong", {}, `source ${source.name}`), saysBest(source, names)),
+      ...componentView(source, label, against, names))),
   ];
 }
 
-export function explanationView(explanation: Explanation, features: string[], gold?: string): HTMLElement {
+export function explanationView(explanation: Explanation, names: Names = { features: [], labels: [] }, gold?: string): HTMLElement {
   const { label, against = "the other", model } = explanation;
   return h("div", { class: "explanation" },
-    h("h4", {}, "Probabilities"), probabilityBars(explanation.probabilities, label, gold),
+    h("h4", {}, "Probabilities"), probabilityBars(byLabel(explanation.probabilities, names.labels), label, gold),
     h("h4", {}, "Why"),
     explanation.previous !== undefined && h("p", { class: "note" }, "Given that the tag before is ", h("strong", {}, explanation.previous === "<s>" ? "none, at the start of the sentence" : explanation.previous), "."),
-    ...componentView(model, label, against, features),
+    ...componentView(model, label, against, names),
     explanation.unseen && explanation.unseen.length > 0 &&
       h("p", { class: "note" }, `Not in the model and without effect: ${explanation.unseen.join(", ")}`));
 }

@@ -67,7 +67,7 @@ function answers(rows: RequestRow[], all: Answer[]): HTMLElement {
   const button = (name: string, text: string, explanation: Explanation, ...more: Child[]) => {
     const made = h("button", { type: "button", class: name, title: `P = ${probability(explanation.probability)}`, click: () => {
       for (const each of buttons) each.setAttribute("aria-pressed", String(each === made));
-      replace(pane, explanationView(explanation, []));
+      replace(pane, explanationView(explanation));
     } }, h("span", { class: "clip" }, text), ...more);
     buttons.push(made);
     return made;

@@ -4,7 +4,7 @@
 export interface Explanation {
   label: string;
   probability: number;
-  probabilities: Record<string, number>;
+  probabilities: Probabilities;
   general?: number;
   previous?: string;  ///< of a tagger, the tag before
   against?: string;
@@ -12,6 +12,9 @@ export interface Explanation {
   unseen?: string[];
   model: Component;
 }
+
+/// By label; the report writes a list in the order of its labels to be short.
+export type Probabilities = Record<string, number> | number[];
 
 /// The report writes [feature id, contribution] or [id, contribution, value] to be short.
 export type Term = { feature: string; value?: number; contribution: number } | [number, number, number?];
@@ -25,7 +28,7 @@ export interface Component extends Terms {
   name: string;
   kind: string;
   weight: number;
-  probabilities: Record<string, number>;
+  probabilities: Probabilities;
   log_odds: number;
   gate?: Terms & { general: number; log_odds: number; intercept: number };
   components?: Component[];

@@ -39,7 +39,7 @@ function detail(examples: Examples, row: number, system: string): HTMLElement {
       h("p", {}, h("span", { class: `mark ${said === gold ? "same" : "worse"}` }, said === gold ? "right" : "wrong"), " ",
         h("strong", {}, name), " says ", h("strong", {}, said), said !== gold && [" where the truth is ", gold].join(""), ".")),
     h("p", { class: "text" }, exampleText(examples, row)),
-    explanation ? explanationView(explanation, examples.features, gold) : null,
+    explanation ? explanationView(explanation, examples, gold) : null,
     votes(examples, row));
 }
 
