@@ -61,7 +61,8 @@ class Objective : public benchmark::Fixture {
                                          label_stride(labels), *exec_);
     weight_.assign(data_.num_examples(), 1);
     objective_ = std::make_unique<MaxentObjective<float>>(
-        *tiles_, data_.label, weight_, labels, 1.0, std::span<const float>(), *exec_);
+        *tiles_, data_.label, weight_, labels, 1.0, std::span<const float>(),
+        std::span<const float>(), *exec_);
     point_.assign(objective_->dimension(), 0);
     out_.assign(objective_->dimension(), 0);
     objective_->value(point_);

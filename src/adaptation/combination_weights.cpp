@@ -1,6 +1,7 @@
 #include "adaptation/combination_weights.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dataset/folds.hpp"
 #include "dataset/select_rows.hpp"
@@ -12,6 +13,37 @@ namespace {
 constexpr int kMostIterations = 1000;
 constexpr double kSmallestChange = 1e-9;
 constexpr double kLeastProbability = 1e-15;
+
+// sum_n v_n log sum_m w_m p_mn.
+double log_likelihood(const std::vector<std::vector<double>>& probability,
+                      std::span<const double> row_weight, const std::vector<double>& weight,
+                      Communicator& ranks) {
+  double sum = 0;
+  for (std::size_t n = 0; n < row_weight.size(); ++n) {
+    double mixed = 0;
+    for (std::size_t m = 0; m < weight.size(); ++m) {
+      mixed += weight[m] * std::max(probability[m][n], kLeastProbability);
+    }
+    sum += row_weight[n] * std::log(mixed);
+  }
+  return summed(ranks, sum);
+}
+
+// EM comes ever slower to a corner where one member does best alone: take it.
+std::vector<double> or_one_member(const std::vector<std::vector<double>>& probability,
+                                  std::span<const double> row_weight,
+                                  std::vector<double> weight, Communicator& ranks) {
+  double best = log_likelihood(probability, row_weight, weight, ranks);
+  for (std::size_t m = 0; m < probability.size(); ++m) {
+    std::vector<double> alone(probability.size());
+    alone[m] = 1;
+    const double likelihood = log_likelihood(probability, row_weight, alone, ranks);
+    if (likelihood <= best) continue;
+    best = likelihood;
+    weight = alone;
+  }
+  return weight;
+}
 
 }  // namespace
 
@@ -45,7 +77,7 @@ std::vector<double> combination_weights(const std::vector<std::vector<double>>& 
     weight = next;
     if (change < kSmallestChange) break;
   }
-  return weight;
+  return or_one_member(probability, row_weight, weight, ranks);
 }
 
 std::vector<std::vector<double>> out_of_fold(

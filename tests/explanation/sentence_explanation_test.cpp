@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <fstream>
@@ -15,7 +16,8 @@ namespace megadapt {
 namespace {
 
 std::string written(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "/sentence-explanation-" + name;
+  const std::string path =
+      testing::TempDir() + "/sentence-explanation-" + std::to_string(getpid()) + "-" + name;
   std::ofstream(path) << text;
   return path;
 }

@@ -1,5 +1,6 @@
 // Sentences for models of a task.
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,8 @@ namespace {
 using nlohmann::json;
 
 Model task_model(const std::string& task_name, const std::string& text) {
-  const std::string path = testing::TempDir() + "/sentence-routes-" + task_name;
+  const std::string path =
+      testing::TempDir() + "/sentence-routes-" + std::to_string(getpid()) + "-" + task_name;
   std::ofstream(path) << text;
   TaskOptions task;
   task.task = task_name;
