@@ -29,7 +29,7 @@ class Scale:
     splits: int = 10  # of one domain in two
 
 
-QUICK = Scale(most_out=6_000, most_train=3_000, most_test=8_000, curve_repeats=2,
+QUICK = Scale(most_out=6_000, most_train=6_000, most_test=8_000, curve_repeats=2,
               curve_sizes=3, rounds=5, splits=3)
 
 
@@ -133,6 +133,8 @@ def convergence(task, scale, steps, seed):
 def split_in_two(task, scale, steps, seed):
     """pi where the two domains are halves of one."""
     units = read_units(task.out, task.kind)
+    if len(units) < 2:
+        return
     for s in range(1, scale.splits + 1):
         half = sample_share(units, 0.5, seed=seed + s)
         taken = {id(unit) for unit in half}

@@ -187,6 +187,8 @@ def convergence(results, folder):
 
 def one_domain(results):
     shares = split_shares(results)
+    if not shares:
+        return []
     return ["## One domain split in two", "", *prose.ONE_DOMAIN,
             f"Over {len(shares) // 2} random splits pi is {mean(shares):.3f} in the mean "
             f"(from {min(shares):.3f} to {max(shares):.3f}); the paper reports "
