@@ -12,6 +12,9 @@ def opening(results):
     if shrunk:
         lines += [f"**This is a quick run** on at most {scale['most_out']} examples out of "
                   "domain: a look, not a measurement.", ""]
+    if results.only:
+        lines += [f"**Some tasks only**: this is what `scripts/replicate --only {results.only}` "
+                  "wrote.", ""]
     if results.origin == "synthetic":
         lines += ["**No corpus could be fetched**: this is about a made-up pair of domains.", ""]
     return lines

@@ -12,6 +12,7 @@ class Results:
     def __init__(self, folder):
         self.folder = folder
         run = self._file("run.json")
+        self.only = run.get("only")
         self.origin, self.seed = run["origin"], run["seed"]
         self.machine, self.scale = run["machine"], run["scale"]
         self.tasks = run["tasks"]

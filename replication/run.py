@@ -72,7 +72,7 @@ def main():
     experiments.convergence(first, scale, steps, args.seed)
     experiments.split_in_two(first, scale, steps, args.seed)
     save(work / "run.json", {
-        "origin": origin, "seed": args.seed, "machine": machine(),
+        "origin": origin, "only": args.only, "seed": args.seed, "machine": machine(),
         "scale": dataclasses.asdict(scale), "systems": experiments.SYSTEMS,
         "tasks": [{key: getattr(task, key) for key in ("name", "title", "score", "paper")}
                   for task in chosen]})
