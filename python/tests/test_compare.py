@@ -80,19 +80,14 @@ def test_curves_that_make_no_sense(task):
         megadapt.learning_curve(task.X, task.y, task.domain, target_domain="web")
 
 
-def page_or_skip(make, path):
-    try:
-        make(path)
-    except ValueError as error:
-        if "without the page" in str(error):
-            pytest.skip("built with -DMEGADAPT_WEB=OFF")
-        raise
+def page_of(make, path):
+    make(path)
     return path.read_text(encoding="utf-8")
 
 
 def test_a_report_beside_the_frame(task, tmp_path):
     names = [f"word<{i}>" for i in range(task.X.shape[1])]
-    page = page_or_skip(
+    page = page_of(
         lambda path: compare(task, systems="onlyi,megam", tune=False, folds=2, report=path,
                              feature_names=names), tmp_path / "report.html")
     assert page.startswith("<!doctype html>")
@@ -102,7 +97,7 @@ def test_a_report_beside_the_frame(task, tmp_path):
 
 def test_a_report_of_curves_names_the_columns_of_a_frame(task, tmp_path):
     X = pandas.DataFrame(task.dense, columns=[f"c{i}" for i in range(task.dense.shape[1])])
-    page = page_or_skip(
+    page = page_of(
         lambda path: megadapt.learning_curve(
             X, task.y, task.domain, target_domain="phone", systems="mix", sizes=[20], repeats=2,
             tune="none", report=path), tmp_path / "curve.html")

@@ -167,10 +167,11 @@ void Service::read_sentence(const RequestRow& row, Worker& worker,
                 "send fewer at a time, or start the server with a larger --max-rows"};
 }
 
-Response Service::predict(const Request& request) const {
-  const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows =
-      parse_rows_request(request.body, options_.limits, false, task_ ? &columns_ : nullptr);
+// One object, or a list of them. `sentence` answers a row that was read as a sentence,
+// `single` one whose features are in `worker.row`; both append to the body.
+template <class Sentence, class Single>
+Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sentence,
+                              Single single) const {
   Lease lease(*this);
   Worker& worker = lease.worker();
   Response response;
@@ -179,23 +180,37 @@ Response Service::predict(const Request& request) const {
   for (const RequestRow& row : rows.rows) {
     check_time(start);
     if (&row != &rows.rows.front()) response.body += ',';
-    const std::uint32_t domain = domain_of(row);
     if (is_sentence(row)) {
       read_sentence(row, worker, tokens);
-      worker.sentences->predict(domain, prediction_, response.body);
-      continue;
+      sentence(row, *worker.sentences, response.body);
+    } else {
+      to_row(row, worker.text, worker.row);
+      worker.hasher.rename(worker.row.features);
+      single(row, worker, response.body);
     }
-    to_row(row, worker.text, worker.row);
-    worker.hasher.rename(worker.row.features);
-    const RowView view = worker.encoder.encode(worker.row);
-    model_.predictor->predict(view, domain, worker.probability);
-    prediction_.append(
-        Evaluator::predicted(worker.probability), worker.probability,
-        has_gate_ ? model_.predictor->general(view, domain) : std::optional<double>(),
-        row.id, response.body);
   }
   response.body += rows.single ? "\n" : "]}\n";
   return response;
+}
+
+Response Service::predict(const Request& request) const {
+  const Time start = std::chrono::steady_clock::now();
+  const RowsRequest rows =
+      parse_rows_request(request.body, options_.limits, false, task_ ? &columns_ : nullptr);
+  return answer_rows(
+      rows, start,
+      [&](const RequestRow& row, auto& sentences, std::string& body) {
+        sentences.predict(domain_of(row), prediction_, body);
+      },
+      [&](const RequestRow& row, Worker& worker, std::string& body) {
+        const std::uint32_t domain = domain_of(row);
+        const RowView view = worker.encoder.encode(worker.row);
+        model_.predictor->predict(view, domain, worker.probability);
+        prediction_.append(
+            Evaluator::predicted(worker.probability), worker.probability,
+            has_gate_ ? model_.predictor->general(view, domain) : std::optional<double>(),
+            row.id, body);
+      });
 }
 
 Response Service::explain_rows(const Request& request) const {
@@ -204,27 +219,17 @@ Response Service::explain_rows(const Request& request) const {
       parse_rows_request(request.body, options_.limits, true, task_ ? &columns_ : nullptr);
   const ExplainOptions pair{.label = label_id(rows.label),
                             .against = label_id(rows.against)};
-  Lease lease(*this);
-  Worker& worker = lease.worker();
-  Response response;
-  std::size_t tokens = 0;
-  if (!rows.single) response.body = "{\"rows\":[";
-  for (const RequestRow& row : rows.rows) {
-    check_time(start);
-    if (&row != &rows.rows.front()) response.body += ',';
-    if (is_sentence(row)) {
-      read_sentence(row, worker, tokens);
-      worker.sentences->explain(domain_of(row), pair, rows.top, response.body);
-      continue;
-    }
-    to_row(row, worker.text, worker.row);
-    worker.hasher.rename(worker.row.features);
-    Explanation shown = explain(model_, worker.encoder, worker.row, domain_of(row), pair);
-    if (rows.top > 0) keep_strongest(shown, rows.top);
-    response.body += with_field("id", row.id, to_json(shown));
-  }
-  response.body += rows.single ? "\n" : "]}\n";
-  return response;
+  return answer_rows(
+      rows, start,
+      [&](const RequestRow& row, auto& sentences, std::string& body) {
+        sentences.explain(domain_of(row), pair, rows.top, body);
+      },
+      [&](const RequestRow& row, Worker& worker, std::string& body) {
+        Explanation shown =
+            explain(model_, worker.encoder, worker.row, domain_of(row), pair);
+        if (rows.top > 0) keep_strongest(shown, rows.top);
+        body += with_field("id", row.id, to_json(shown));
+      });
 }
 
 const StaticFile* Service::find_file(std::string_view path) const {

@@ -51,6 +51,9 @@ class Service {
   using Time = std::chrono::steady_clock::time_point;
 
   Response route(const Request& request) const;
+  template <class Sentence, class Single>
+  Response answer_rows(const RowsRequest& rows, Time start, Sentence sentence,
+                       Single single) const;
   Response predict(const Request& request) const;
   Response explain_rows(const Request& request) const;
   const StaticFile* find_file(std::string_view path) const;

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "cli/cli_fixture.hpp"
-#include "web/assets.hpp"
 
 namespace megadapt {
 namespace {
@@ -247,7 +246,6 @@ TEST_F(CompareCli, TuningTheStackTunesItsMembers) {
 }
 
 TEST_F(CompareCli, ReportHoldsTheResultAndTheCommand) {
-  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
   const auto arguments =
       with("compare", {"--test", "test.txt", "--systems", "mix,megam", "--no-tuning",
                        "--quiet", "--report", "my page.html"});

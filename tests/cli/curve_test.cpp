@@ -1,5 +1,4 @@
 #include "cli/cli_fixture.hpp"
-#include "web/assets.hpp"
 
 namespace megadapt {
 namespace {
@@ -46,7 +45,6 @@ TEST_F(Curve, JsonHasEveryPointWithItsBand) {
 }
 
 TEST_F(Curve, ReportIsAPageOfTheCurves) {
-  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
   output_of(with({"--test", "test.txt", "--sizes", "4", "--report", "r.html"}));
   const std::string page = read("r.html");
   EXPECT_THAT(page, StartsWith("<!doctype html>"));

