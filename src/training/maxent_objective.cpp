@@ -41,7 +41,7 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
       exec_(exec),
       kernels_(kernels_for<Real>(num_labels)),
       probability_(rows.num_rows() * stride_),
-      row_value_(rows.num_rows() * stride_) {}
+      tile_value_(rows.tile_end(0) * stride_) {}
 
 template <class Real>
 double MaxentObjective<Real>::value(std::span<const Real> weights) {
@@ -65,11 +65,13 @@ double MaxentObjective<Real>::value(std::span<const Real> weights) {
   return loss + 0.5 * static_cast<double>(precision_) * distance;
 }
 
-// out[f] = sum_n x_nf row_value[n], or with x^2; then finish(first, last) on each range of
-// `out` once its sums are complete. Returns the sum of what `finish` returns.
+// out[f] = sum_n x_nf v_n, or with x^2, where fill(first, last, v) writes the v of some
+// rows; then finish(first, last) on each range of `out` once its sums are complete. Returns
+// the sum of what `finish` returns. Tile by tile: a tile's v are summed while the cache has
+// them.
 template <class Real>
-template <class Finish>
-double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out,
+template <class Fill, class Finish>
+double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fill fill,
                                           Finish finish) {
   ++half_passes_;
   const bool alone = exec_.ranks().size() == 1;
@@ -79,15 +81,21 @@ double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out,
     finished[block] = finish(std::size_t{rows_.block_begin(block)} * stride_,
                              std::size_t{rows_.block_end(block)} * stride_);
   };
-  exec_.for_each_chunk(rows_.num_blocks(), [&](std::size_t block) {
-    std::fill(out.data() + std::size_t{rows_.block_begin(block)} * stride_,
-              out.data() + std::size_t{rows_.block_end(block)} * stride_, Real(0));
-    for (std::size_t tile = 0; tile < rows_.num_tiles(); ++tile) {
-      const TiledRows::Piece piece = rows_.piece(tile, block);
-      kernel(piece, row_value_.data() + piece.first_row * stride_, stride_, out.data());
-    }
-    if (alone) finish_block(block);
-  });
+  for (std::size_t tile = 0; tile < rows_.num_tiles(); ++tile) {
+    const std::size_t begin = rows_.tile_begin(tile);
+    exec_.parallel_for(
+        rows_.tile_end(tile) - begin, kRowsPerChunk, [&](auto first, auto last) {
+          fill(begin + first, begin + last, tile_value_.data() + first * stride_);
+        });
+    exec_.for_each_chunk(rows_.num_blocks(), [&](std::size_t block) {
+      if (tile == 0) {
+        std::fill(out.data() + std::size_t{rows_.block_begin(block)} * stride_,
+                  out.data() + std::size_t{rows_.block_end(block)} * stride_, Real(0));
+      }
+      kernel(rows_.piece(tile, block), tile_value_.data(), stride_, out.data());
+      if (alone && tile + 1 == rows_.num_tiles()) finish_block(block);
+    });
+  }
   if (!alone) {
     exec_.ranks().sum(out);
     exec_.for_each_chunk(rows_.num_blocks(), finish_block);
@@ -99,12 +107,11 @@ double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out,
 
 template <class Real>
 void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Real> out) {
-  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+  const auto residuals = [&](std::size_t first, std::size_t last, Real* v) {
     kernels_.residuals(probability_.data() + first * stride_, label_.data() + first,
-                       row_weight_.data() + first, last - first, stride_,
-                       row_value_.data() + first * stride_);
-  });
-  sum_columns(false, out, [&](std::size_t first, std::size_t last) {
+                       row_weight_.data() + first, last - first, stride_, v);
+  };
+  sum_columns(false, out, residuals, [&](std::size_t first, std::size_t last) {
     if (mean_.empty()) {
       for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * weights[i];
     } else {
@@ -119,14 +126,13 @@ template <class Real>
 double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
                                               std::span<Real> out) {
   ++half_passes_;
-  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
-    Real* u = row_value_.data() + first * stride_;
+  const auto curvature = [&](std::size_t first, std::size_t last, Real* u) {
     kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), v.data(), stride_, first,
                     last, u);
     kernels_.curvature(probability_.data() + first * stride_, row_weight_.data() + first,
                        last - first, stride_, u);
-  });
-  return sum_columns(false, out, [&](std::size_t first, std::size_t last) {
+  };
+  return sum_columns(false, out, curvature, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * v[i];
     return kernels_.dot(v.data() + first, out.data() + first, last - first);
   });
@@ -134,11 +140,11 @@ double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
 
 template <class Real>
 void MaxentObjective<Real>::hessian_diagonal(std::span<Real> out) {
-  exec_.parallel_for(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+  const auto diagonal = [&](std::size_t first, std::size_t last, Real* v) {
     kernels_.diagonal(probability_.data() + first * stride_, row_weight_.data() + first,
-                      last - first, stride_, row_value_.data() + first * stride_);
-  });
-  sum_columns(true, out, [&](std::size_t first, std::size_t last) {
+                      last - first, stride_, v);
+  };
+  sum_columns(true, out, diagonal, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) out[i] += precision(i);
     return 0.0;
   });

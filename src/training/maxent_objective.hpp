@@ -48,8 +48,8 @@ class MaxentObjective {
   Real precision(std::size_t i) const {
     return factor_.empty() ? precision_ : precision_ * factor_[i];
   }
-  template <class Finish>
-  double sum_columns(bool squared, std::span<Real> out, Finish finish);
+  template <class Fill, class Finish>
+  double sum_columns(bool squared, std::span<Real> out, Fill fill, Finish finish);
 
   const TiledRows& rows_;
   std::span<const std::uint32_t> label_;
@@ -62,7 +62,7 @@ class MaxentObjective {
   const Execution& exec_;
   const Kernels<Real>& kernels_;
   std::vector<Real> probability_;  // [N][stride]
-  std::vector<Real> row_value_;    // [N][stride]; what the columns sum
+  std::vector<Real> tile_value_;   // [rows of a tile][stride]; what the columns sum
   int half_passes_ = 0;
 };
 

@@ -23,10 +23,10 @@ TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
   const std::vector<double> count = count_features(data, num_features, chosen, exec);
   rows_per_tile_ = std::clamp(kTileBytes / (stride * sizeof(float)), kLeastRowsPerTile,
                               kMostRowsPerTile);
-  num_tiles_ = (num_rows() + rows_per_tile_ - 1) / rows_per_tile_;
   cut_blocks(count);
-  tiles_.resize(num_tiles_);
-  exec.for_each_chunk(num_tiles_, [&](std::size_t tile) {
+  tiles_.resize(
+      std::max<std::size_t>(1, (num_rows() + rows_per_tile_ - 1) / rows_per_tile_));
+  exec.for_each_chunk(num_tiles(), [&](std::size_t tile) {
     std::vector<std::uint32_t> count_in_tile(this->num_features());
     fill_tile(tile, count_in_tile);
   });
@@ -117,8 +117,8 @@ void TiledRows::order_runs(Tile& tile, std::size_t block,
 void TiledRows::fill_tile(std::size_t t, std::vector<std::uint32_t>& count) {
   Tile& tile = tiles_[t];
   const SparseRows& rows = *rows_;
-  const std::size_t first = t * rows_per_tile_;
-  const std::size_t last = std::min(num_rows(), first + rows_per_tile_);
+  const std::size_t first = tile_begin(t);
+  const std::size_t last = tile_end(t);
   for (std::size_t i = rows.begin[first]; i < rows.begin[last]; ++i)
     ++count[rows.feature[i]];
 
@@ -151,7 +151,7 @@ TiledRows::Piece TiledRows::piece(std::size_t t, std::size_t block) const {
   const std::size_t entry = tile.block_entry[block];
   return {tile.runs.data() + tile.block_run[block],
           tile.runs.data() + tile.block_run[block + 1], tile.row.data() + entry,
-          tile.value.empty() ? nullptr : tile.value.data() + entry, t * rows_per_tile_};
+          tile.value.empty() ? nullptr : tile.value.data() + entry};
 }
 
 }  // namespace megadapt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,7 +29,6 @@ class TiledRows {
     const Run* end;
     const std::uint16_t* row;  // relative to the tile's first row
     const float* value;        // null when every value is 1
-    std::size_t first_row;
   };
 
   /// The chosen rows of `data`, in ascending order; features that one of them has, on any
@@ -51,7 +51,11 @@ class TiledRows {
     return rows_->value.empty() ? nullptr : rows_->value.data();
   }
 
-  std::size_t num_tiles() const { return num_tiles_; }
+  std::size_t num_tiles() const { return tiles_.size(); }  // at least 1
+  std::size_t tile_begin(std::size_t tile) const { return tile * rows_per_tile_; }
+  std::size_t tile_end(std::size_t tile) const {
+    return std::min(num_rows(), tile_begin(tile + 1));
+  }
   std::size_t num_blocks() const { return block_begin_.size() - 1; }
   std::uint32_t block_begin(std::size_t block) const { return block_begin_[block]; }
   std::uint32_t block_end(std::size_t block) const { return block_begin_[block + 1]; }
@@ -83,7 +87,6 @@ class TiledRows {
       copy_;  // used unless every row and feature of the data is chosen and laid out so
   const SparseRows* rows_ = nullptr;
   std::size_t rows_per_tile_ = 0;
-  std::size_t num_tiles_ = 0;
   std::vector<std::uint32_t> block_begin_;
   std::vector<Tile> tiles_;
 };
