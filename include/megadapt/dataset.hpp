@@ -132,10 +132,21 @@ class RowEncoder {
   /// `features` and `binning` must outlive the encoder.
   explicit RowEncoder(NameIndexView features, const Binning* binning = nullptr);
   /// Valid until the next call. Values are present only where one of them is not 1.
-  RowView encode(const Row& row);
+  RowView encode(const Row& row) {
+    return encode(row, [](std::span<const std::uint32_t>) {});
+  }
+  /// found(ids) is called as soon as the ids are known, unseen ones being kNone.
+  template <class Found>
+  RowView encode(const Row& row, Found found) {
+    features_.find_all(row.features, found_);
+    found(std::span<const std::uint32_t>(found_));
+    return join(row);
+  }
   std::size_t unseen() const { return unseen_; }  ///< features left out so far
 
  private:
+  RowView join(const Row& row);
+  RowView join_plain();
   void add(std::uint32_t id, float value, bool has_values);
 
   NameIndexView features_;

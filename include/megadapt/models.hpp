@@ -34,6 +34,10 @@ class Predictor {
   /// and have no part in a gate, so the gate is one number per token (D&M06 §3.3).
   virtual void predict_extended(RowView base, std::span<const RowView> extensions,
                                 std::uint32_t domain, std::span<double> probability) const;
+  /// Asks the memory for what predict() will read about these features, of a row that comes
+  /// soon; ids past num_features() are passed over.
+  virtual void prefetch(std::span<const std::uint32_t> /*features*/,
+                        std::uint32_t /*domain*/) const {}
   /// P(general | row) where the model has a gate.
   virtual std::optional<double> general(RowView /*row*/, std::uint32_t /*domain*/) const {
     return std::nullopt;
@@ -65,6 +69,8 @@ class MaxentPredictor final : public Predictor {
 
   std::string_view kind() const override { return "maxent"; }
   std::uint32_t num_labels() const override { return num_labels_; }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
@@ -100,6 +106,8 @@ class PerDomainPredictor final : public Predictor {
   std::uint32_t num_domains() const override {
     return static_cast<std::uint32_t>(experts_.size());
   }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
@@ -124,6 +132,8 @@ class CombinationPredictor final : public Predictor {
   std::uint32_t num_labels() const override { return members_[0]->num_labels(); }
   std::uint32_t num_features() const override { return members_[0]->num_features(); }
   std::uint32_t num_domains() const override;
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
@@ -250,6 +260,8 @@ class MixturePredictor final : public Predictor {
   std::uint32_t num_domains() const override {
     return static_cast<std::uint32_t>(domain_.size());
   }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,

@@ -10,7 +10,7 @@
 namespace megadapt::cli {
 namespace {
 
-constexpr std::size_t kBatchRows = 1024;
+constexpr std::size_t kBatchRows = 128;       // the batches alive stay in a core's cache
 constexpr std::size_t kBatchesPerThread = 2;  // evens out batches of unequal work
 
 }  // namespace

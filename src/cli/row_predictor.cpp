@@ -9,8 +9,9 @@ RowPredictor::RowPredictor(const Model& model, std::uint32_t fallback)
       probability_(model.labels.size()) {}
 
 std::span<const double> RowPredictor::predict(const Row& row) {
-  view_ = encoder_.encode(row);
   domain_ = domain_of(row.domain);
+  view_ = encoder_.encode(
+      row, [&](auto features) { model_.predictor->prefetch(features, domain_); });
   model_.predictor->predict(view_, domain_, probability_);
   return probability_;
 }

@@ -9,12 +9,12 @@ RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
       binning_(binning && !binning->empty() ? binning : nullptr),
       bias_(features.find("")) {}
 
-RowView RowEncoder::encode(const Row& row) {
+RowView RowEncoder::join(const Row& row) {
   repeated_.start_row(row.features.size() + 1);
+  if (!row.has_values && !binning_) return join_plain();
   ids_.clear();
   values_.clear();
   plain_ = true;
-  features_.find_all(row.features, found_);
   for (std::size_t i = 0; i < row.features.size(); ++i) {
     const NamedFeature& feature = row.features[i];
     const std::uint32_t binned = binning_ ? binning_->features.find(feature.name) : kNone;
@@ -27,6 +27,21 @@ RowView RowEncoder::encode(const Row& row) {
   }
   if (bias_ != kNone) add(bias_, 1, false);
   return {ids_, plain_ ? std::span<const float>() : std::span<const float>(values_)};
+}
+
+// Most rows have neither values nor bins.
+RowView RowEncoder::join_plain() {
+  ids_.resize(found_.size() + 1);
+  std::uint32_t* end = ids_.data();
+  for (const std::uint32_t id : found_) {
+    if (id == kNone) {
+      ++unseen_;
+    } else if (repeated_.is_new(id)) {
+      *end++ = id;
+    }
+  }
+  if (bias_ != kNone && repeated_.is_new(bias_)) *end++ = bias_;
+  return {{ids_.data(), end}, {}};
 }
 
 void RowEncoder::add(std::uint32_t id, float value, bool has_values) {

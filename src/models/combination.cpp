@@ -46,6 +46,11 @@ std::uint32_t CombinationPredictor::num_domains() const {
   return most;
 }
 
+void CombinationPredictor::prefetch(std::span<const std::uint32_t> features,
+                                    std::uint32_t domain) const {
+  for (const auto& member : members_) member->prefetch(features, domain);
+}
+
 void CombinationPredictor::predict(RowView row, std::uint32_t domain,
                                    std::span<double> probability) const {
   std::vector<double> own(probability.size());

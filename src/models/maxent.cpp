@@ -99,6 +99,14 @@ void MaxentPredictor::add_scores(RowView row, std::span<double> scores) const {
   }
 }
 
+void MaxentPredictor::prefetch(std::span<const std::uint32_t> features,
+                               std::uint32_t /*domain*/) const {
+  const std::size_t stride = label_stride(num_labels_);
+  for (const std::size_t feature : features) {
+    if (feature * stride < weights_.size()) __builtin_prefetch(&weights_[feature * stride]);
+  }
+}
+
 void MaxentPredictor::predict(RowView row, std::uint32_t domain,
                               std::span<double> probability) const {
   const RowView nothing;

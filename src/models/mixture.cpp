@@ -78,6 +78,12 @@ std::optional<double> MixturePredictor::general(RowView row, std::uint32_t domai
   return sigmoid(log_odds);
 }
 
+void MixturePredictor::prefetch(std::span<const std::uint32_t> features,
+                                std::uint32_t domain) const {
+  general_.prefetch(features, domain);
+  domain_[domain].prefetch(features, domain);
+}
+
 void MixturePredictor::predict(RowView row, std::uint32_t domain,
                                std::span<double> probability) const {
   const double share = *general(row, domain);

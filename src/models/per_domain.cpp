@@ -26,6 +26,11 @@ PerDomainPredictor::PerDomainPredictor(const SectionReader& in, const std::strin
   if (experts_.empty()) in.damaged(fmt::format("there is no expert under '{}'", prefix));
 }
 
+void PerDomainPredictor::prefetch(std::span<const std::uint32_t> features,
+                                  std::uint32_t domain) const {
+  experts_[domain].prefetch(features, domain);
+}
+
 void PerDomainPredictor::predict(RowView row, std::uint32_t domain,
                                  std::span<double> probability) const {
   experts_[domain].predict(row, domain, probability);
