@@ -52,6 +52,14 @@ inline void add_row(const SoftmaxWeights& weights, const double* score, SoftmaxR
   }
 }
 
+// Asks the memory for the weights of a row that comes next.
+inline void prefetch(const SoftmaxWeights& weights, SoftmaxRow row) {
+  for (std::size_t i = 0; i < row.size; ++i) {
+    const float* lambda = weights.all + std::size_t{row.feature[i]} * weights.stride;
+    for (std::uint32_t k = 0; k < weights.stride; k += 16) __builtin_prefetch(lambda + k);
+  }
+}
+
 // Scores of the labels, padded to whole vectors with what adds nothing, become
 // probabilities.
 inline void normalise(double* s, std::uint32_t num_labels, std::uint32_t width) {
@@ -76,6 +84,7 @@ void softmax_rows(const SoftmaxWeights& weights, const double* score,
   const std::uint32_t labels = weights.num_labels;
   const std::uint32_t width = (labels + 3) / 4 * 4;
   for (std::size_t row = 0; row < count; ++row, probability += labels) {
+    if (row + 1 < count) prefetch(weights, rows[row + 1]);
     add_row(weights, score, rows[row], scratch);
     normalise(scratch, labels, width);
     for (std::uint32_t k = 0; k < labels; ++k) probability[k] = scratch[k];
