@@ -87,7 +87,7 @@ int act(Job& job, const CLI::App& app, Context& context) {
     if (!context.uses_ranks) {
       throw UsageError(fmt::format("'megadapt {}' does not run on several ranks",
                                    app.get_subcommands().front()->get_name()),
-                       "start it without mpirun; train and compare can use ranks");
+                       "start it without mpirun; train, tune and compare can use ranks");
     }
     if (common.threads == 0) {
       const int cores = static_cast<int>(std::thread::hardware_concurrency());

@@ -103,6 +103,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
                      "write the model to a file: -o m.mega");
   }
   TuneOptions options = tune_options(command.tuning, common);
+  options.ranks = common.ranks;
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   Dataset data = read_input(command.input, common);
@@ -117,6 +118,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   const Tuned tuned = tune(data, command.system, data.domains.find(target), options, exec);
   exec.throw_if_stopped();
   bar.clear();
+  if (!common.speaks()) return kSuccess;
   if (tuned.duplicates > 0 && !sequences) {
     common.note(
         "warning: {} also among the rows trained on: the scores are too good\n"
@@ -163,6 +165,7 @@ void add_tune(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->group("Output");
   command->callback([options, &context] {
+    context.uses_ranks = true;
     context.action = [options, &context] { return run_tune(*options, context.common); };
   });
 }

@@ -116,6 +116,7 @@ class Search {
         seconds[c * splits + s] = seconds_since(start);
       }
     });
+    if (tuner_.options_.ranks->size() > 1) exchange(all, seconds);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       double total = 0;
       for (std::size_t s = 0; s < splits; ++s) total += seconds[c * splits + s];
@@ -126,11 +127,37 @@ class Search {
     }
   }
 
+  /// Ranks share out the folds: each fold finds its own warm starts, as it does on one
+  /// rank.
+  bool is_ours(std::size_t split) const {
+    const Communicator& ranks = *tuner_.options_.ranks;
+    return split % static_cast<std::size_t>(ranks.size()) ==
+           static_cast<std::size_t>(ranks.rank());
+  }
+
+  /// What the other ranks found: each number is one rank's, and 0 on the others.
+  void exchange(std::vector<std::vector<Predictions>>& all, std::vector<double>& seconds) {
+    Communicator& ranks = *tuner_.options_.ranks;
+    ranks.sum(seconds);
+    for (auto& of_splits : all) {
+      for (std::size_t s = 0; s < of_splits.size(); ++s) {
+        const std::size_t rows = tuner_.splits_[s].held_out.size();
+        std::vector<double> label(of_splits[s].label.begin(), of_splits[s].label.end());
+        label.resize(rows);
+        ranks.sum(label);
+        of_splits[s].label.assign(label.begin(), label.end());
+        of_splits[s].probability.resize(rows * tuner_.data_.num_labels());
+        ranks.sum(of_splits[s].probability);
+      }
+    }
+  }
+
   template <class Body>
   void run_splits(Body&& body) {
     const bool beside = side_by_side(tuner_.data_, tuner_.exec_);
     const Execution one(1);
     const auto work = [&](std::size_t s) {
+      if (!is_ours(s)) return;
       tuner_.exec_.throw_if_stopped();
       const Dataset train = select_rows(tuner_.data_, tuner_.splits_[s].train);
       body(s, train, beside ? one : tuner_.exec_);

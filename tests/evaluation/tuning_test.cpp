@@ -86,6 +86,23 @@ TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
   }
 }
 
+TEST_F(TuningTest, RanksShareTheFoldsOut) {
+  data_ = planted_domains(60, 30, 2);
+  for (const char* system : {"prior", "megaloo", "stack"}) {
+    for (const int folds : {0, 3}) {
+      const Tuned alone = tune(data_, system, 1, {.folds = folds}, Execution(1));
+      for (const int count : {2, 7}) {
+        run_ranks(count, [&](Communicator& ranks) {
+          const TuneOptions options{.folds = folds, .ranks = &ranks};
+          const Tuned shared = tune(data_, system, 1, options, Execution(1));
+          EXPECT_EQ(shared.settings, alone.settings) << system;
+          EXPECT_EQ(shared.probability, alone.probability) << system;
+        });
+      }
+    }
+  }
+}
+
 TEST_F(TuningTest, TheSeedDealsTheSplit) {
   const auto rows = [&](std::uint64_t seed) {
     TuneOptions options;

@@ -199,6 +199,20 @@ TEST_F(MpiRun, ComparesOnRanks) {
   EXPECT_EQ(compare(2), compare(1));
 }
 
+TEST_F(MpiRun, TunesOnRanks) {
+  const auto tune = [&](int ranks) {
+    const CommandResult result = run(mpirun(
+        ranks, {"tune", "-d", "news=news.txt", "-d", "calls=calls.txt", "-t", "calls", "-s",
+                "prior", "--folds", "3", "--json", "--threads", "1", "-o", "tuned.mega"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    json found = json::parse(result.out);
+    found.erase("seconds");
+    for (json& trial : found["tried"]) trial.erase("seconds");
+    return found;
+  };
+  EXPECT_EQ(tune(2), tune(1));
+}
+
 TEST_F(MpiRun, TheProgramWithoutMpiSaysSo) {
   if (std::string(MEGADAPT_PROGRAM) == MEGADAPT_MPI_PROGRAM) return;
   const CommandResult result =
