@@ -7,7 +7,7 @@ from harness import Contender, interleave, note, run
 
 MEGADAPT = ROOT / "build" / "release" / "megadapt"
 DATA = ROOT.parent / "shared" / "data" / "pos"
-# OpenNLP takes minutes to train.
+# OpenNLP takes a third of a minute to train.
 OPENNLP_REPEATS = 2
 # Enough text that starting a program counts for little.
 COPIES = 20

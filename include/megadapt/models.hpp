@@ -34,8 +34,8 @@ class Predictor {
   /// and have no part in a gate, so the gate is one number per token (D&M06 §3.3).
   virtual void predict_extended(RowView base, std::span<const RowView> extensions,
                                 std::uint32_t domain, std::span<double> probability) const;
-  /// Asks the memory for what predict() will read about these features, of a row that comes
-  /// soon; ids past num_features() are passed over.
+  /// Asks the memory for the first weights of these features, of a row that comes soon; ids
+  /// past num_features() are passed over.
   virtual void prefetch(std::span<const std::uint32_t> /*features*/,
                         std::uint32_t /*domain*/) const {}
   /// P(general | row) where the model has a gate.

@@ -65,7 +65,8 @@ struct TuneOptions {
   /// Systems that are not tuned, because somebody did so before: their settings, by name.
   /// Those of `stack` are its members' weights.
   std::map<std::string, Settings> known = {};
-  /// Ranks that all call tune() on the same rows share the folds out.
+  /// Ranks that all call tune() on the same rows share the folds out. Those of `exec` are
+  /// others, which must be one; compare() shares out systems instead.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
 };

@@ -86,6 +86,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
   std::optional<Dataset> test;
   if (!command.test.empty()) {
+    refuse_shared_input(command.test, common);
     test = read_test_input(command.input, command.test, train, target);
   }
   GracefulStop graceful;

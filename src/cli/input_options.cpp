@@ -187,9 +187,16 @@ std::vector<DomainFile> domain_files(const std::vector<std::string>& texts) {
   return files;
 }
 
+void refuse_shared_input(const std::string& path, const CommonOptions& common) {
+  if (path == "-" && common.ranks->size() > 1) {
+    throw UsageError("standard input cannot be shared among ranks", "give a file");
+  }
+}
+
 Dataset read_input(InputOptions& options, const CommonOptions& common,
                    Communicator& ranks) {
   const std::vector<DomainFile> files = domain_files(options.domains);
+  for (const DomainFile& file : files) refuse_shared_input(file.file, common);
   if (!options.task.task.empty()) {
     return keep_share(read_sentences(options, files, common), ranks);
   }

@@ -46,6 +46,9 @@ DomainFile parse_domain(const std::string& text);
 /// Every NAME=FILE; a pattern that is no file itself stands for those it matches, in order.
 std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
 
+/// UsageError for standard input of several ranks: only the first would get it.
+void refuse_shared_input(const std::string& path, const CommonOptions& common);
+
 /// The rows of all domains, with their labels mapped (it warns of rules that no row
 /// needed); of a task, its tokens or spans. With several ranks, this one's share.
 Dataset read_input(InputOptions& options, const CommonOptions& common,

@@ -85,9 +85,10 @@ int act(Job& job, const CLI::App& app, Context& context) {
   CommonOptions& common = context.common;
   if (ranks.size() > 1) {
     if (!context.uses_ranks) {
-      throw UsageError(fmt::format("'megadapt {}' does not run on several ranks",
-                                   app.get_subcommands().front()->get_name()),
-                       "start it without mpirun; train, tune and compare can use ranks");
+      throw UsageError(
+          fmt::format("'megadapt {}' does not run on several ranks",
+                      app.get_subcommands().front()->get_name()),
+          "start it without mpirun; train, compare and tune --folds can use ranks");
     }
     if (common.threads == 0) {
       const int cores = static_cast<int>(std::thread::hardware_concurrency());

@@ -165,7 +165,7 @@ void add_tune(CLI::App& app, Context& context) {
       ->type_name("FILE")
       ->group("Output");
   command->callback([options, &context] {
-    context.uses_ranks = true;
+    context.uses_ranks = options->tuning.folds >= 2;
     context.action = [options, &context] { return run_tune(*options, context.common); };
   });
 }

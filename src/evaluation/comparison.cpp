@@ -157,6 +157,7 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
   comparison.duplicates = test ? count_duplicates(train, target, *test)
                                : count_duplicates(train, target, splits);
   CompareOptions options = given;
+  options.tuning.ranks = &serial_communicator();  // ranks tune different systems
   Meter meter(systems, splits.size(), given.on_progress);
   options.tuning.on_progress = [&](const Progress& progress) {
     meter.update(progress.stage, progress.fraction);

@@ -55,6 +55,7 @@ inline void add_row(const SoftmaxWeights& weights, const double* score, SoftmaxR
 // Asks the memory for the weights of a row that comes next.
 inline void prefetch(const SoftmaxWeights& weights, SoftmaxRow row) {
   for (std::size_t i = 0; i < row.size; ++i) {
+    if (row.feature[i] >= weights.num_features) continue;
     const float* lambda = weights.all + std::size_t{row.feature[i]} * weights.stride;
     for (std::uint32_t k = 0; k < weights.stride; k += 16) __builtin_prefetch(lambda + k);
   }

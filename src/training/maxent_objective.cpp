@@ -8,6 +8,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kRowsPerChunk = 1024;
+constexpr std::size_t kRowsPerFill = 128;  // of a tile, which may have few rows
 
 // sum_i factor_i (weights_i - mean_i)^2 over a range.
 template <class Real>
@@ -84,7 +85,7 @@ double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fil
   for (std::size_t tile = 0; tile < rows_.num_tiles(); ++tile) {
     const std::size_t begin = rows_.tile_begin(tile);
     exec_.parallel_for(
-        rows_.tile_end(tile) - begin, kRowsPerChunk, [&](auto first, auto last) {
+        rows_.tile_end(tile) - begin, kRowsPerFill, [&](auto first, auto last) {
           fill(begin + first, begin + last, tile_value_.data() + first * stride_);
         });
     exec_.for_each_chunk(rows_.num_blocks(), [&](std::size_t block) {

@@ -32,7 +32,7 @@ class MaxentObjective {
   double value(std::span<const Real> weights);
   /// The gradient at the point of the last value(). Half a pass.
   void gradient(std::span<const Real> weights, std::span<Real> out);
-  /// H v at that point; returns v . H v. A pass.
+  /// H v at that point; returns v . H v. `out` must not overlap `v`. A pass.
   double hessian_product(std::span<const Real> v, std::span<Real> out);
   /// The diagonal of H. Half a pass.
   void hessian_diagonal(std::span<Real> out);

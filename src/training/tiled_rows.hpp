@@ -15,9 +15,9 @@ namespace megadapt {
 /// Scores read rows: each row sums the weights of its features. Gradients read columns:
 /// each feature sums the residuals of its rows. Columns are cut into tiles of consecutive
 /// rows, so that the residuals a tile gathers stay in the cache however many rows there
-/// are, and a row is named by 16 bits. Within a tile, features ascend; a block of features
-/// owns its part of every tile, so blocks run side by side and each feature adds its tiles
-/// in one order.
+/// are, and a row is named by 16 bits. In a tile, blocks of features ascend, and in a block
+/// short runs come first; a block owns its part of every tile, so blocks run side by side
+/// and each feature adds its tiles in one order.
 class TiledRows {
  public:
   struct Run {

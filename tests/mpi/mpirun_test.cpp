@@ -183,6 +183,21 @@ TEST_F(MpiRun, CommandsForOneRankSaySo) {
   const CommandResult result = run(mpirun(2, {"predict", "m.mega", "test.txt"}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("'megadapt predict' does not run on several ranks"));
+  EXPECT_THAT(
+      run(mpirun(2, {"tune", "-d", "calls=calls.txt", "-t", "calls", "-s", "mix"})).err,
+      HasSubstr("tune --folds can use ranks"));
+}
+
+TEST_F(MpiRun, StandardInputCannotBeShared) {
+  for (const char* command : {"train", "tune"}) {
+    std::vector<std::string> arguments = {command, "-d", "calls=-", "-t",
+                                          "calls", "-s", "mix"};
+    if (arguments[0] == "tune") arguments.insert(arguments.end(), {"--folds", "2"});
+    arguments.insert(arguments.end(), {"-o", "m.mega"});
+    const CommandResult result = run(mpirun(2, arguments));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("standard input cannot be shared among ranks"));
+  }
 }
 
 TEST_F(MpiRun, ComparesOnRanks) {

@@ -148,8 +148,9 @@ TEST_P(MaxentObjectiveTest, DiagonalIsTheProductWithUnitVectors) {
 }
 
 TEST(MaxentObjective, HasTheSameBitsForAnyNumberOfThreads) {
-  const Dataset data = random_data({.rows = 9000, .features = 60, .labels = 5}, 3);
-  std::vector<std::vector<float>> gradients;
+  // Two tiles.
+  const Dataset data = random_data({.rows = 70'000, .features = 30, .labels = 5}, 3);
+  std::vector<std::vector<float>> gradients, products;
   std::vector<double> values;
   for (const int threads : {1, 2, 8}) {
     Execution exec(threads);
@@ -158,11 +159,15 @@ TEST(MaxentObjective, HasTheSameBitsForAnyNumberOfThreads) {
     values.push_back(p.objective.value(x));
     gradients.emplace_back(x.size());
     p.objective.gradient(x, gradients.back());
+    products.emplace_back(x.size());
+    p.objective.hessian_product(x, products.back());
   }
   EXPECT_EQ(values[0], values[1]);
   EXPECT_EQ(values[0], values[2]);
   EXPECT_EQ(gradients[0], gradients[1]);
   EXPECT_EQ(gradients[0], gradients[2]);
+  EXPECT_EQ(products[0], products[1]);
+  EXPECT_EQ(products[0], products[2]);
 }
 
 // Scores far apart: exp underflows to 0, nothing overflows.

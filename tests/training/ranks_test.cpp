@@ -47,7 +47,8 @@ Evaluation evaluate(const Dataset& data, const Execution& exec) {
   result.value = objective.value(point);
   objective.gradient(point, result.gradient);
   objective.hessian_diagonal(result.diagonal);
-  result.curvature = objective.hessian_product(direction, direction);
+  std::vector<double> product(point.size());
+  result.curvature = objective.hessian_product(direction, product);
   return result;
 }
 
