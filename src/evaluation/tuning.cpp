@@ -64,14 +64,30 @@ class Search {
     if (!tuner_.splits_.empty()) {
       consider({best_settings_});
       for (std::size_t k = 0; k < knobs_.size(); ++k) turn(k, knobs_[k].step, kMostSteps);
-      for (std::size_t k = 0; k < knobs_.size(); ++k) {
-        if (knobs_[k].step > 0) turn(k, std::sqrt(knobs_[k].step), 1);
-      }
+      if (turn_choices_again()) turn_numbers(kMostSteps, false);
+      turn_numbers(1, true);
     }
     return result();
   }
 
  private:
+  /// A choice was made with the numbers a search begins with; with tuned ones another may
+  /// be better. Whether one is.
+  bool turn_choices_again() {
+    const Settings before = best_settings_;
+    for (std::size_t k = 0; k < knobs_.size(); ++k) {
+      if (knobs_[k].step == 0) turn(k, 0, 1);
+    }
+    return best_settings_ != before;
+  }
+
+  void turn_numbers(int steps, bool finely) {
+    for (std::size_t k = 0; k < knobs_.size(); ++k) {
+      const double step = knobs_[k].step;
+      if (step > 0) turn(k, finely ? std::sqrt(step) : step, steps);
+    }
+  }
+
   /// Tries other values of knob k around the best setting; numbers go on in a direction
   /// as long as that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {

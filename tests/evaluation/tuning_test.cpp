@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "support/planted_domains.hpp"
 
 namespace megadapt {
@@ -84,6 +86,20 @@ TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
       EXPECT_EQ(a.tried[i].score, b.tried[i].score);
     }
   }
+}
+
+// A choice is made again where the numbers are no longer those it was first made with.
+TEST_F(TuningTest, ChoicesAreMadeAgainWithTunedNumbers) {
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) data_.label[n] = n % 3;
+  const Tuned result = tuned("megaloo", {.folds = 4});
+  const auto number = [](const Trial& trial) { return trial.settings[1].second; };
+  const auto choice = [](const Trial& trial) { return trial.settings[0].second; };
+  ASSERT_EQ(result.settings[0].first, "prior-exponent");
+  std::set<std::string> tried_with_tuned;
+  for (const Trial& trial : result.tried) {
+    if (number(trial) != number(result.tried[0])) tried_with_tuned.insert(choice(trial));
+  }
+  EXPECT_EQ(tried_with_tuned.size(), 3u);
 }
 
 TEST_F(TuningTest, RanksShareTheFoldsOut) {
