@@ -237,7 +237,8 @@ def times(results):
                               for kind in kinds)] for task in results.tasks]
     minutes = [sum(part) / 60 for part in zip(*spent.values())]
     return ["## Time", "", f"Seconds of processor time on {results.machine}: {minutes[1]:.0f} "
-            f"minutes, which took {minutes[0]:.0f}. This section alone differs from run to run.",
+            f"minutes, which took {minutes[0]:.0f}; of a tuning that was interrupted, what was "
+            "left. This section alone differs from run to run.",
             ""] + table(
                 ["task", "tune", "compare", "resamples", "curve", "relate", "convergence",
                  "split in two"], rows)
