@@ -96,8 +96,8 @@ struct Tuned {
 
 /// Chooses the options of a system by what it predicts for target rows it has not seen. The
 /// search goes knob by knob from the start values, on a logarithmic scale as far as it gets
-/// better; then once more over choices, and with smaller steps over numbers. Where the target has too few rows to hold any
-/// out, the start values are returned untried.
+/// better; then once more over choices, and with smaller steps over numbers. Where the
+/// target has too few rows to hold any out, the start values are returned untried.
 ///
 ///     const Tuned tuned = tune(data, "prior", target, {.folds = 5}, exec);
 ///     const auto predictor = find_adaptation("prior").fit(data, target, tuned.options,

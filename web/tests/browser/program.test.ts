@@ -76,7 +76,7 @@ test("compare --report shows every part of a comparison", async (t) => {
     await view.getByRole("button", { name: "Switch to dark colours" }).click();
     await view.screenshot({ path: `${folder}/compare-dark.png`, fullPage: true });
     await view.setViewportSize({ width: 390, height: 844 });
-    assert.equal(await view.evaluate(() => document.documentElement.scrollWidth), 390);
+    await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // once the plot is drawn anew
     await view.evaluate(() => scrollTo(0, 0));
     await view.screenshot({ path: `${folder}/compare-phone.png`, fullPage: true });
   });
@@ -100,7 +100,7 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   await view.evaluate(() => scrollTo(0, 0));
   await view.screenshot({ path: `${folder}/curve-light.png`, fullPage: true });
   await view.setViewportSize({ width: 390, height: 844 });
-  assert.equal(await view.evaluate(() => document.documentElement.scrollWidth), 390);
+  await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // once the plot is drawn anew
   await view.screenshot({ path: `${folder}/curve-phone.png`, fullPage: true });
   assert.deepEqual(troubles, []);
   const stored = await open(browser, page("curve-json"), { colorScheme: "dark" });
