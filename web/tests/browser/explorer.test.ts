@@ -59,7 +59,7 @@ test("typed rows are predicted and explained", async () => {
   await page.screenshot({ path: `${folder}/explorer.png`, fullPage: true });
   await page.getByRole("button", { name: "Switch to dark colours" }).click();
   await page.setViewportSize({ width: 390, height: 844 });
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.waitForFunction(() => document.documentElement.scrollWidth === 390);
   await page.screenshot({ path: `${folder}/explorer-phone.png`, fullPage: true });
   assert.deepEqual(troubles, []);
 });

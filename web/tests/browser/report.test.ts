@@ -107,7 +107,7 @@ test("dark mode follows the system and can be switched", async () => {
 test("on a phone nothing is wider than the screen", async () => {
   const { page, troubles } = await open(browser, report, { viewport: { width: 390, height: 844 } });
   await page.locator(".option").first().click();
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.waitForFunction(() => document.documentElement.scrollWidth === 390);
   await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: `${folder}/phone.png`, fullPage: true });
   assert.deepEqual(troubles, []);
