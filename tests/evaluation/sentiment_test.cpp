@@ -16,11 +16,12 @@ struct Expected {
   double log_loss;
 };
 
-// Other grids pick other variances: within a point, two for LinI, and 0.02.
-constexpr Expected kReviews[] = {{"onlyo", 0.749, 0.524}, {"onlyi", 0.754, 0.507},
-                                 {"lini", 0.772, 0.453},  {"mix", 0.783, 0.459},
-                                 {"mixw", 0.791, 0.441},  {"feats", 0.771, 0.472},
-                                 {"prior", 0.781, 0.462}};
+// Other grids pick other variances: within a point, two for LinI, and 0.02. EasyAdapt ends
+// 1.03 points below the other program, which docs/compare.md explains; it is held to 1.5.
+constexpr Expected kReviews[] = {
+    {"onlyo", 0.749, 0.524}, {"onlyi", 0.754, 0.507},     {"lini", 0.772, 0.453},
+    {"mix", 0.783, 0.459},   {"mixw", 0.791, 0.441},      {"feats", 0.771, 0.472},
+    {"prior", 0.781, 0.462}, {"easyadapt", 0.797, 0.440}, {"megam", 0.792, 0.443}};
 
 TEST(Sentiment, TunedSystemsAreNearAnIndependentImplementation) {
   const std::string folder = MEGADAPT_SHARED_FOLDER "/data/sentiment/";
@@ -36,7 +37,8 @@ TEST(Sentiment, TunedSystemsAreNearAnIndependentImplementation) {
   const Comparison result = compare(train, 1, &test, options, Execution());
   for (std::size_t s = 0; s < std::size(kReviews); ++s) {
     const Evaluation& evaluation = result.systems[s].evaluation;
-    const double points = result.systems[s].name == "lini" ? 0.02 : 0.01;
+    const std::string& name = result.systems[s].name;
+    const double points = name == "lini" ? 0.02 : name == "easyadapt" ? 0.015 : 0.01;
     EXPECT_NEAR(evaluation.accuracy, kReviews[s].accuracy, points) << kReviews[s].system;
     EXPECT_NEAR(evaluation.log_loss, kReviews[s].log_loss, 0.02) << kReviews[s].system;
   }
