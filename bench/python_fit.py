@@ -10,11 +10,12 @@ import time
 import numpy as np
 import problem
 
+from measure import CLOSE_ENOUGH
 from megadapt import MixClassifier
 
 folder = sys.argv[1]
 rows, label = problem.load(f"{folder}/train.libsvm")
-model = MixClassifier(variance=1, bias=False, tolerance=2e-4)  # as close as measure.CLOSE_ENOUGH
+model = MixClassifier(variance=1, bias=False, tolerance=CLOSE_ENOUGH)
 start = time.perf_counter()
 model.fit(rows, label)
 seconds = time.perf_counter() - start
