@@ -44,8 +44,8 @@ void time_phases(const std::string& file, int threads) {
   const megadapt::MaxentFit fit = problem.fit({}, {}, exec);
   const double solve = watch.lap();
   const megadapt::MaxentPredictor predictor(data.num_labels(), fit.weights);
-  std::vector<double> probability(data.num_examples() * data.num_labels());
   watch.lap();
+  std::vector<double> probability(data.num_examples() * data.num_labels());
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     predictor.predict(data.rows[n], 0,
                       {probability.data() + n * data.num_labels(), data.num_labels()});

@@ -1,5 +1,7 @@
 #include "megadapt/dataset.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -7,7 +9,34 @@ namespace megadapt {
 
 namespace {
 
-// The row's features, then the bias, in the number types of the library.
+// `count` numbers from `first` on and then `extra`, as the library's type: in place where
+// they already are, else in `room`.
+template <class To>
+std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t count,
+                               std::optional<To> extra, std::vector<To>& room) {
+  return std::visit(
+      [&](auto all) -> std::span<const To> {
+        if constexpr (std::is_same_v<decltype(all), std::monostate>) {
+          return {};
+        } else {
+          const auto own = all.subspan(first, count);
+          using From = std::remove_const_t<typename decltype(own)::element_type>;
+          // A signed type's numbers may be read as those of its unsigned one.
+          if constexpr (sizeof(From) == sizeof(To) &&
+                        std::is_integral_v<From> == std::is_integral_v<To>) {
+            if (!extra) return {reinterpret_cast<const To*>(own.data()), count};
+          }
+          room.resize(count + (extra ? 1 : 0));
+          std::ranges::transform(own, room.begin(),
+                                 [](From number) { return static_cast<To>(number); });
+          if (extra) room.back() = *extra;
+          return room;
+        }
+      },
+      array);
+}
+
+// The row's features, then the bias.
 RowView read_row(const BorrowedRows& rows, std::size_t row) {
   thread_local std::vector<std::uint32_t> feature;
   thread_local std::vector<float> value;
@@ -17,28 +46,11 @@ RowView read_row(const BorrowedRows& rows, std::size_t row) {
                          static_cast<std::size_t>(begin[row + 1]));
       },
       rows.begin);
-  const std::size_t count = last - first;
-  const std::size_t with_bias = count + (rows.bias != kNone);
-  feature.assign(with_bias, rows.bias);
-  std::visit(
-      [&, from = first](auto all) {
-        for (std::size_t i = 0; i < count; ++i) {
-          feature[i] = static_cast<std::uint32_t>(all[from + i]);
-        }
-      },
-      rows.feature);
-  if (std::holds_alternative<std::monostate>(rows.value)) return {feature, {}};
-  value.assign(with_bias, 1);
-  std::visit(
-      [&, from = first](auto all) {
-        if constexpr (!std::is_same_v<decltype(all), std::monostate>) {
-          for (std::size_t i = 0; i < count; ++i) {
-            value[i] = static_cast<float>(all[from + i]);
-          }
-        }
-      },
-      rows.value);
-  return {feature, value};
+  const bool bias = rows.bias != kNone;
+  return {as_numbers(rows.feature, first, last - first,
+                     bias ? std::optional(rows.bias) : std::nullopt, feature),
+          as_numbers(rows.value, first, last - first,
+                     bias ? std::optional(1.0f) : std::nullopt, value)};
 }
 
 std::size_t length(const auto& array) {
