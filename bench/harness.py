@@ -49,7 +49,8 @@ def run(command, stdout=""):
         if not stdout:
             out.seek(0)
             text = out.read().decode()
-    return {"seconds": seconds, "peak_mb": usage.ru_maxrss / 1024, "output": text}
+    return {"seconds": seconds, "user_seconds": usage.ru_utime,
+            "peak_mb": usage.ru_maxrss / 1024, "output": text}
 
 
 def interleave(contenders, repeats):

@@ -10,15 +10,13 @@ docs/scaling.md holds the figures and says what they mean.
 import argparse
 import json
 import math
-import os
 import random
 import re
+import statistics
 import subprocess
-import sys
-import time
 
 from data import ROOT, data_set
-from harness import machine, note
+from harness import machine, note, run
 
 RESULTS = ROOT / "build" / "bench" / "scaling.json"
 
@@ -33,21 +31,18 @@ def mpirun(ranks, threads, rows, system, folder, extra=()):
     """One training; seconds of wall time, peak memory of the largest rank, the sums."""
     program = ROOT / "build" / "mpi" / "megadapt"
     model = ROOT / "build" / "bench" / "scaling.mega"
-    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
-               "-n", ranks, program, "train", "--system", system, "--no-bias", "--verbose",
-               "--threads", threads, "-d", f"d={rows}", "-o", model, *extra]
-    start = time.perf_counter()
-    before = os.times()
-    child = subprocess.run(list(map(str, command)), cwd=folder, capture_output=True, text=True)
-    after = os.times()
-    if child.returncode:
-        sys.exit(child.stderr)
-    sums = re.search(r"sums over ranks: (.*)", child.stderr)
+    report = model.with_suffix(".log")
+    result = run(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", report,
+                  "mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+                  "-n", ranks, program, "train", "--system", system, "--no-bias", "--verbose",
+                  "--threads", threads, "-d", f"d={folder / rows}", "-o", model, *extra])
+    text = report.read_text()
+    sums = re.search(r"sums over ranks: (.*)", text)
     pairs = re.findall(r"(\d+) x (\d+) bytes", sums.group(1)) if sums else []
-    passes = int(re.search(r"after (\d+) passes", child.stderr).group(1))
-    return {"ranks": ranks, "threads": threads, "rows": str(rows), "passes": passes,
-            "seconds": time.perf_counter() - start,
-            "user_seconds": after.children_user - before.children_user,
+    return {"ranks": ranks, "threads": threads, "rows": str(rows),
+            "passes": int(re.search(r"after (\d+) passes", text).group(1)),
+            "seconds": result["seconds"], "user_seconds": result["user_seconds"],
+            "peak_mb": result["peak_mb"],
             "sums": [[int(count), int(size)] for count, size in pairs]}
 
 
@@ -75,6 +70,16 @@ def measure(args):
             note(f"  round {turn + 1}: {name}: {result['seconds']:.2f} s, "
                  f"{result['user_seconds']:.2f} s of CPU, {result['passes']} passes")
             runs.append(result)
+    print("| rows | ranks x threads | seconds | passes | seconds a pass | peak of a rank |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name in dict.fromkeys(r["name"] for r in runs):
+        same = [r for r in runs if r["name"] == name]
+        seconds = statistics.median(r["seconds"] for r in same)
+        first = same[0]
+        print(f"| {'half' if first['rows'] == str(half) else 'all'} | "
+              f"{first['ranks']} x {first['threads']} | {seconds:.2f} | {first['passes']} | "
+              f"{seconds / first['passes']:.3f} | "
+              f"{statistics.median(r['peak_mb'] for r in same):.0f} MB |")
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps({"machine": machine(), "runs": runs}, indent=1) + "\n")
     note(f"all figures: {RESULTS.relative_to(ROOT)}")

@@ -14,11 +14,11 @@ namespace megadapt {
 std::vector<std::uint32_t> units_of(const Dataset& data, std::span<const std::size_t> rows);
 
 /// Deals `rows` of `data` into `folds` of about one size; returns the fold of each. Rows of
-/// one group go to one fold. The deal depends on the seed alone; with several ranks, each
-/// of which deals its own rows, also on who has which.
+/// one group go to one fold. The deal depends on the rows and the seed alone, not on which
+/// ranks have the rows; all ranks must take part.
 std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::span<const std::size_t> rows,
                                       std::uint32_t folds, std::uint64_t seed,
-                                      const Communicator& ranks = serial_communicator());
+                                      Communicator& ranks = serial_communicator());
 
 }  // namespace megadapt

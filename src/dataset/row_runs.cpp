@@ -7,6 +7,29 @@
 
 namespace megadapt {
 
+std::vector<std::uint64_t> places_of(const Dataset& data) {
+  std::vector<std::uint64_t> places;
+  places.reserve(data.num_examples());
+  for (const RowRun& run : data.runs) {
+    for (std::uint64_t i = 0; i < run.count; ++i) places.push_back(run.first + i);
+  }
+  if (!data.runs.empty()) return places;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) places.push_back(n);
+  return places;
+}
+
+std::vector<RowRun> runs_of(std::span<const std::uint64_t> places) {
+  std::vector<RowRun> runs;
+  for (const std::uint64_t place : places) {
+    if (runs.empty() || runs.back().first + runs.back().count != place) {
+      runs.push_back({place, 0});
+    }
+    ++runs.back().count;
+  }
+  if (runs.empty()) runs.push_back({});  // none of the rows, not all
+  return runs;
+}
+
 std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
                                 Communicator& ranks) {
   if (ranks.size() == 1) return {own.begin(), own.end()};
@@ -47,14 +70,11 @@ Dataset keep_share(const Dataset& data, const Communicator& ranks) {
   }
   // In turn, so that every rank gets its part of each domain.
   std::vector<std::size_t> rows;
-  std::vector<RowRun> runs;
   for (std::size_t s = rank; s + 1 < begin.size(); s += P) {
     for (std::size_t n = begin[s]; n < begin[s + 1]; ++n) rows.push_back(n);
-    runs.push_back({begin[s], begin[s + 1] - begin[s]});
   }
-  if (runs.empty()) runs.push_back({});  // none of the rows, not all
   Dataset share = select_rows(data, rows);
-  share.runs = std::move(runs);
+  share.runs = runs_of(std::vector<std::uint64_t>(rows.begin(), rows.end()));
   return share;
 }
 

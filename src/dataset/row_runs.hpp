@@ -7,6 +7,11 @@
 
 namespace megadapt {
 
+/// Where each row of `data` stands among the rows of all ranks, ascending; and such places
+/// as runs.
+std::vector<std::uint64_t> places_of(const Dataset& data);
+std::vector<RowRun> runs_of(std::span<const std::uint64_t> places);
+
 /// A number per row of every rank, in the order of the files, on rank 0; nothing elsewhere.
 std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
                                 Communicator& ranks);

@@ -1,5 +1,7 @@
 #include "dataset/select_rows.hpp"
 
+#include "dataset/row_runs.hpp"
+
 namespace megadapt {
 namespace {
 
@@ -49,6 +51,12 @@ Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
     if (!data.group.empty()) chosen.group.push_back(data.group[n]);
   }
   if (data.is_sequences()) select_sequences(data, rows, chosen);
+  if (!data.runs.empty()) {
+    const std::vector<std::uint64_t> all = places_of(data);
+    std::vector<std::uint64_t> places;
+    for (const std::size_t n : rows) places.push_back(all[n]);
+    chosen.runs = runs_of(places);
+  }
   return chosen;
 }
 

@@ -25,9 +25,7 @@ AdaptationOptions tight_options() {
   options.tolerance = 1e-8;
   options.precision = Precision::double_;
   options.mega.psi_step = PsiStep::lbfgs;
-  // Folds are dealt by each rank on its own: what depends on them is given.
-  options.interpolation = 0.6;
-  options.stack = {{"mix", {}, 0.5}, {"megam", {}, 0.5}};
+  options.folds = 3;
   return options;
 }
 
@@ -46,7 +44,6 @@ TEST_P(RanksSystems, PredictTheSame) {
   const Dataset data = planted_domains(150, 40, 1);
   const Dataset test = planted_domains(0, 200, 2);
   AdaptationOptions options = tight_options();
-  if (GetParam()->name() == "megaloo") options.mega.e_step = EStep::leave_one_out;
   const Model one = std::move(train_on(data, GetParam()->name(), 1, options)[0]);
   for (const int count : {2, 3, 7}) {
     const auto models = train_on(data, GetParam()->name(), count, options);
@@ -63,19 +60,6 @@ TEST_P(RanksSystems, PredictTheSame) {
       for (std::size_t y = 0; y < 3; ++y) EXPECT_NEAR(p[y], q[y], 2e-3);
     }
   }
-}
-
-// With folds of its own making a system still runs, and learns as much.
-TEST(Ranks, FoldsAreDealtOnEveryRank) {
-  const Dataset data = planted_domains(150, 40, 1);
-  const Dataset test = planted_domains(0, 300, 2);
-  AdaptationOptions options;
-  options.folds = 3;
-  const auto one = train_on(data, "lini", 1, options);
-  const auto many = train_on(data, "lini", 3, options);
-  const auto a = testing_support::quality(*one[0].predictor, test, 1);
-  const auto b = testing_support::quality(*many[0].predictor, test, 1);
-  EXPECT_NEAR(a.log_loss, b.log_loss, 0.05);
 }
 
 TEST(Ranks, AMissingSourceIsMissedByAll) {

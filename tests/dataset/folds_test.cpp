@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/random_data.hpp"
+#include "support/shares.hpp"
 
 namespace megadapt {
 namespace {
@@ -49,6 +50,25 @@ TEST(DealFolds, KeepGroupsTogether) {
   }
   const auto size = sizes(fold, 3);
   EXPECT_GT(*std::min_element(size.begin(), size.end()), 20u);
+}
+
+TEST(DealFolds, DoNotDependOnWhoHasTheRows) {
+  Dataset data = random_data({.rows = 90}, 1);
+  for (int g = 0; g < 7; ++g) data.groups.add(fmt::format("doc{}", g));
+  for (std::size_t n = 0; n < 90; ++n) {
+    data.group.push_back(n % 4 == 0 ? kNone : static_cast<std::uint32_t>(n * n % 7));
+  }
+  const auto whole = deal_folds(data, all_rows(data), 3, 9);
+  for (const int count : {2, 3, 7}) {
+    std::vector<std::uint32_t> fold(90, kNone);
+    run_ranks(count, [&](Communicator& ranks) {
+      const Dataset share = testing_support::uneven_share(data, ranks);
+      const auto own = deal_folds(share, all_rows(share), 3, 9, ranks);
+      const auto place = places_of(share);
+      for (std::size_t i = 0; i < own.size(); ++i) fold[place[i]] = own[i];
+    });
+    EXPECT_EQ(fold, whole) << count;
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dataset/row_runs.hpp"
 #include "dataset/select_rows.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/execution.hpp"
@@ -14,7 +15,11 @@ inline Dataset uneven_share(const Dataset& data, const Communicator& ranks) {
     const std::size_t owner = (n * n + n / 3) % static_cast<std::size_t>(ranks.size());
     if (owner == static_cast<std::size_t>(ranks.rank())) rows.push_back(n);
   }
-  return select_rows(data, rows);
+  Dataset share = select_rows(data, rows);
+  if (ranks.size() > 1) {
+    share.runs = runs_of(std::vector<std::uint64_t>(rows.begin(), rows.end()));
+  }
+  return share;
 }
 
 }  // namespace megadapt::testing_support
