@@ -92,21 +92,22 @@ def allreduce(size, ranks):
     return 2 * math.log2(ranks) * LATENCY + 2 * (ranks - 1) / ranks * size / BANDWIDTH
 
 
-def predicted(rows, ranks, row_pass, sums):
-    """Seconds of one training: [(count, bytes, walks a pass)] between sums that wait for the
-    slowest rank, whose excess over the mean is that of the largest of `ranks` normals."""
+def predicted(rows, ranks, row_walk, sums):
+    """Seconds of one training, of computing and of sums [(count, bytes)]. A walk over the rows
+    comes before each large sum, which waits for the slowest rank; its excess over the mean is
+    that of the largest of `ranks` normals."""
     slowest = 1 + JITTER * math.sqrt(2 * math.log(max(ranks, 1)))
     large = [(count, size) for count, size in sums if size > 64]
-    compute = sum(count for count, _ in large) * rows / ranks * row_pass / 2 * slowest
+    compute = sum(count for count, _ in large) * rows / ranks * row_walk * slowest
     return compute, sum(count * allreduce(size, ranks) for count, size in sums)
 
 
-def simulated(rows, ranks, row_pass, sums, seed=1):
+def simulated(rows, ranks, row_walk, sums, seed=1):
     """The same with a clock per rank: each pass ends when it ends, each exchange of the
     halving and doubling waits for its partner."""
     rng = random.Random(seed)
     clock = [0.0] * ranks
-    share = rows / ranks * row_pass / 2
+    share = rows / ranks * row_walk
     for count, size in sums:
         for _ in range(count):
             if size > 64:
@@ -128,21 +129,22 @@ def model(args):
                 key=lambda r: r["user_seconds"])
     pair = next(r for r in results if r["ranks"] == 2)
     rows = args.measured_rows
-    row_pass = alone["user_seconds"] / alone["passes"] / rows
+    walks = sum(count for count, size in pair["sums"] if size > 64)
+    row_walk = alone["user_seconds"] / walks / rows
     # The sums of the measured training, with the features of the larger problem.
     factor = args.features / 200_000
     sums = [[count, size * (factor if size > 64 else 1)] for count, size in pair["sums"]]
-    print(f"per row and pass {row_pass * 1e9:.0f} ns (reading included), "
+    print(f"per row and walk {row_walk * 1e9:.0f} ns (reading included), "
           f"{sum(c for c, _ in sums)} sums, the largest {max(s for _, s in sums) / 1e6:.1f} MB")
     print("| ranks | compute | reductions | total | share of reductions | simulated | speed-up |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    base = sum(predicted(args.rows, 1, row_pass, sums))
+    base = sum(predicted(args.rows, 1, row_walk, sums))
     for ranks in (1, 8, 64, 512):
-        compute, talk = predicted(args.rows, ranks, row_pass, sums)
+        compute, talk = predicted(args.rows, ranks, row_walk, sums)
         total = compute + talk
         capped = [[min(c, 20), s] for c, s in sums]  # the others are alike
-        check = simulated(args.rows, ranks, row_pass, capped)
-        formula = sum(predicted(args.rows, ranks, row_pass, capped))
+        check = simulated(args.rows, ranks, row_walk, capped)
+        formula = sum(predicted(args.rows, ranks, row_walk, capped))
         print(f"| {ranks} | {compute:.1f} s | {talk:.2f} s | {total:.1f} s | "
               f"{talk / total:.0%} | {check / formula:.2f} of the formula | "
               f"{base / total:.0f} |")
