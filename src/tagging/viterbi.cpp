@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "megadapt/tagging.hpp"
@@ -9,12 +8,20 @@
 namespace megadapt {
 namespace {
 
-// The `beam` best tags, ascending; all of them for 0.
-void choose_tags(std::span<const double> score, std::size_t beam,
+// The search among all tags begins with one among so few, which is nearly always right and
+// shows how few tags are worth looking at.
+constexpr std::size_t kScouts = 2;
+// Of products over a sentence, generously.
+constexpr double kRounding = 1e-9;
+
+// The `beam` best tags of at least `least`, ascending; all such tags for 0.
+void choose_tags(std::span<const double> score, std::size_t beam, double least,
                  std::vector<std::uint32_t>& chosen) {
-  chosen.resize(score.size());
-  std::iota(chosen.begin(), chosen.end(), 0);
-  if (beam == 0 || beam >= score.size()) return;
+  chosen.clear();
+  for (std::uint32_t y = 0; y < score.size(); ++y) {
+    if (score[y] >= least) chosen.push_back(y);
+  }
+  if (beam == 0 || beam >= chosen.size()) return;
   const auto last = chosen.begin() + static_cast<std::ptrdiff_t>(beam);
   std::partial_sort(chosen.begin(), last, chosen.end(),
                     [&](std::uint32_t a, std::uint32_t b) {
@@ -26,9 +33,11 @@ void choose_tags(std::span<const double> score, std::size_t beam,
 
 // Products of probabilities, scaled at each token so that the best is 1: no logarithms
 // inside, and nothing underflows that could still be on the best path. Only the pointers
-// back are kept of a token.
+// back are kept of a token. Tags that no sequence of at least `bound` can have are left
+// aside: a sequence is at most as probable as its beginning.
 std::optional<TagSequence> search(const LocalModel& sentence,
-                                  const TagTransitions& transitions, std::size_t beam) {
+                                  const TagTransitions& transitions, std::size_t beam,
+                                  std::optional<double> bound = {}) {
   const std::size_t T = sentence.size();
   const std::uint32_t Y = sentence.num_tags();
   std::vector<std::uint32_t> alive{kNone};
@@ -54,7 +63,9 @@ std::optional<TagSequence> search(const LocalModel& sentence,
     }
     if (!rescale_by_largest(next, best.log_probability)) return std::nullopt;
     score = next;
-    choose_tags(score, beam, alive);
+    const double least =
+        bound ? std::exp(*bound - best.log_probability) * (1 - kRounding) : 0;
+    choose_tags(score, beam, least, alive);
   }
   best.tags.resize(T);
   if (T == 0) return best;
@@ -68,7 +79,12 @@ std::optional<TagSequence> search(const LocalModel& sentence,
 
 TagSequence best_tags(const LocalModel& sentence, const TagTransitions& transitions,
                       std::size_t beam) {
-  if (auto best = search(sentence, transitions, beam)) return *std::move(best);
+  if (const auto near = search(sentence, transitions, beam == 0 ? kScouts : beam)) {
+    if (beam != 0) return *near;
+    if (auto best = search(sentence, transitions, 0, near->log_probability)) {
+      return *std::move(best);
+    }
+  }
   if (auto best = search(sentence, transitions, 0)) return *std::move(best);
   return *search(sentence, TagTransitions(sentence.num_tags()), 0);
 }
