@@ -20,6 +20,10 @@ namespace {
 constexpr double kLeastNumber = 1e-6;
 constexpr double kLargestNumber = 1e6;
 constexpr int kMostSteps = 8;
+// A number goes on in a direction while a step gains this share of the score. Where a
+// weight in the model nears 0, what it weighs no longer matters to held-out rows, and its
+// numbers would run off to where they hurt in the final fit.
+constexpr double kWorthAStep = 0.002;
 constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
 
 double to_number(const std::string& text) {
@@ -89,7 +93,7 @@ class Search {
   }
 
   /// Tries other values of knob k around the best setting; numbers go on in a direction
-  /// as long as that helps, for up to `steps` values.
+  /// as long as that is worth it, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
     if (step == 0) {
       std::vector<Settings> others;
@@ -103,7 +107,7 @@ class Search {
     const double onward = reached > start ? step : 1 / step;
     for (int i = 1; i < steps; ++i) {
       const double before = to_number(best_settings_[k].second);
-      consider({with(k, to_text(before * onward))});
+      consider({with(k, to_text(before * onward))}, kWorthAStep);
       if (to_number(best_settings_[k].second) == before) return;
     }
   }
@@ -114,8 +118,9 @@ class Search {
     return settings;
   }
 
-  /// Fits every setting not tried before on every split and keeps the best.
-  void consider(std::vector<Settings> candidates) {
+  /// Fits every setting not tried before on every split and keeps the best, if it gains
+  /// more than `least_gain` of the score.
+  void consider(std::vector<Settings> candidates, double least_gain = 0) {
     std::erase_if(candidates, [&](const Settings& settings) {
       return std::any_of(tried_.begin(), tried_.end(),
                          [&](const Trial& trial) { return trial.settings == settings; });
@@ -136,7 +141,7 @@ class Search {
     for (std::size_t c = 0; c < candidates.size(); ++c) {
       double total = 0;
       for (std::size_t s = 0; s < splits; ++s) total += seconds[c * splits + s];
-      judge(std::move(candidates[c]), all[c], total);
+      judge(std::move(candidates[c]), all[c], total, least_gain);
     }
     if (tuner_.options_.on_progress) {
       tuner_.options_.on_progress({std::string(system_.name()), fraction()});
@@ -195,7 +200,8 @@ class Search {
                         tuner_.target_, exec);
   }
 
-  void judge(Settings settings, std::vector<Predictions>& of_splits, double seconds) {
+  void judge(Settings settings, std::vector<Predictions>& of_splits, double seconds,
+             double least_gain) {
     Predictions pooled = std::move(of_splits[0]);
     for (std::size_t s = 1; s < of_splits.size(); ++s) {
       pooled.label.insert(pooled.label.end(), of_splits[s].label.begin(),
@@ -213,7 +219,9 @@ class Search {
                       .accuracy = evaluation.accuracy,
                       .f1 = evaluation.f1,
                       .seconds = seconds});
-    if (best_.label.empty() || better(tried_.back().score, best_score_, criterion)) {
+    const double gain = std::abs(tried_.back().score - best_score_);
+    if (best_.label.empty() || (better(tried_.back().score, best_score_, criterion) &&
+                                gain >= least_gain * best_score_)) {
       best_settings_ = std::move(settings);
       best_score_ = tried_.back().score;
       best_ = std::move(pooled);
