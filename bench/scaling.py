@@ -20,22 +20,23 @@ from harness import machine, note, run
 
 RESULTS = ROOT / "build" / "bench" / "scaling.json"
 
-# A cluster of today: latency of a message, bytes per second and link, cores per rank. What
-# compute costs per row is measured.
+# A cluster of today: latency of a message, bytes per second and link. What compute costs per
+# row is measured.
 LATENCY = 5e-6
 BANDWIDTH = 10e9
 JITTER = 0.05  # standard deviation of a rank's time for its part of one pass, relative
 
 
-def mpirun(ranks, threads, rows, system, folder, extra=()):
+def mpirun(ranks, threads, rows, system):
     """One training; seconds of wall time, peak memory of the largest rank, the sums."""
     program = ROOT / "build" / "mpi" / "megadapt"
     model = ROOT / "build" / "bench" / "scaling.mega"
     report = model.with_suffix(".log")
-    result = run(["sh", "-c", 'log=$1; shift; exec "$@" 2> "$log"', "sh", report,
+    result = run(["sh", "-c", 'log=$1; shift; "$@" 2> "$log" || { cat "$log" >&2; exit 1; }',
+                  "sh", report,
                   "mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                   "-n", ranks, program, "train", "--system", system, "--no-bias", "--verbose",
-                  "--threads", threads, "-d", f"d={folder / rows}", "-o", model, *extra])
+                  "--threads", threads, "-d", f"d={rows}", "-o", model])
     text = report.read_text()
     sums = re.search(r"sums over ranks: (.*)", text)
     pairs = re.findall(r"(\d+) x (\d+) bytes", sums.group(1)) if sums else []
@@ -47,11 +48,11 @@ def mpirun(ranks, threads, rows, system, folder, extra=()):
 
 
 def first_half(source):
-    """The first half of the rows, for weak scaling."""
+    """The first half of the rows, for weak scaling. Cut by another process: see harness."""
     target = source.with_name("half.text")
     if not target.exists():
-        lines = source.read_text().splitlines(keepends=True)
-        target.write_text("".join(lines[:len(lines) // 2]))
+        subprocess.run(["sh", "-c", 'head -n "$(($(wc -l < "$1") / 2))" "$1" > "$2.new" && '
+                        'mv "$2.new" "$2"', "sh", source, target], check=True)
     return target
 
 
@@ -60,13 +61,14 @@ def measure(args):
     folder = data_set(args.set)
     whole = next(folder.glob("train*.text"))
     half = first_half(whole)
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
     runs = []
     for turn in range(args.repeats):
         for name, ranks, threads, rows in (("1 rank x 1 thread", 1, 1, whole),
                                            ("1 rank x 2 threads", 1, 2, whole),
                                            ("2 ranks x 1 thread", 2, 1, whole),
                                            ("half the rows, 1 rank x 1 thread", 1, 1, half)):
-            result = {"name": name} | mpirun(ranks, threads, rows, args.system, folder)
+            result = {"name": name} | mpirun(ranks, threads, rows, args.system)
             note(f"  round {turn + 1}: {name}: {result['seconds']:.2f} s, "
                  f"{result['user_seconds']:.2f} s of CPU, {result['passes']} passes")
             runs.append(result)
@@ -80,7 +82,6 @@ def measure(args):
               f"{first['ranks']} x {first['threads']} | {seconds:.2f} | {first['passes']} | "
               f"{seconds / first['passes']:.3f} | "
               f"{statistics.median(r['peak_mb'] for r in same):.0f} MB |")
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps({"machine": machine(), "runs": runs}, indent=1) + "\n")
     note(f"all figures: {RESULTS.relative_to(ROOT)}")
 
@@ -125,12 +126,12 @@ def simulated(rows, ranks, row_walk, sums, seed=1):
 
 def model(args):
     results = json.loads(RESULTS.read_text())["runs"]
-    alone = min((r for r in results if r["name"] == "1 rank x 1 thread"),
-                key=lambda r: r["user_seconds"])
+    alone = statistics.median(r["user_seconds"] for r in results
+                              if r["name"] == "1 rank x 1 thread")
     pair = next(r for r in results if r["ranks"] == 2)
     rows = args.measured_rows
     walks = sum(count for count, size in pair["sums"] if size > 64)
-    row_walk = alone["user_seconds"] / walks / rows
+    row_walk = alone / walks / rows
     # The sums of the measured training, with the features of the larger problem.
     factor = args.features / 200_000
     sums = [[count, size * (factor if size > 64 else 1)] for count, size in pair["sums"]]

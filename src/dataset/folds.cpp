@@ -21,7 +21,6 @@ std::uint64_t hash_of(std::string_view name) {  // FNV-1a
 struct KnownRow {
   std::uint64_t place;  // among the rows of all ranks
   std::uint64_t group;  // a hash of its name; 0: none
-  std::uint32_t fold;
 };
 
 std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_t> rows) {
@@ -29,8 +28,7 @@ std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_
   std::vector<KnownRow> known;
   for (const std::size_t n : rows) {
     const std::uint32_t group = data.group.empty() ? kNone : data.group[n];
-    known.push_back(
-        {place[n], group == kNone ? 0 : hash_of(data.groups.name(group)), kNone});
+    known.push_back({place[n], group == kNone ? 0 : hash_of(data.groups.name(group))});
   }
   return known;
 }
@@ -99,23 +97,31 @@ std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::uint32_t folds, std::uint64_t seed,
                                       Communicator& ranks) {
   if (ranks.size() == 1) return deal_units(units_of(data, rows), folds, seed);
-  // Rank 0 deals the rows of all.
+  // Rank 0 deals the rows of all, and tells the ranks their folds, one after the other.
   std::vector<KnownRow> all;
+  std::vector<std::uint64_t> begin{0};  // [ranks + 1]
   for (const std::string& message : gather(ranks, to_message(known_rows(data, rows)))) {
     const auto some = from_message<KnownRow>(message);
     all.insert(all.end(), some.begin(), some.end());
+    begin.push_back(all.size());
   }
-  std::ranges::sort(all, {}, &KnownRow::place);
-  const std::vector<std::uint32_t> dealt = deal_units(units_of(all), folds, seed);
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].fold = dealt[i];
-  all = from_message<KnownRow>(broadcast(ranks, to_message(all)));
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return all[i].place; });
+  std::vector<KnownRow> sorted;
+  for (const std::size_t i : order) sorted.push_back(all[i]);
+  if (std::ranges::adjacent_find(sorted, {}, &KnownRow::place) != sorted.end()) {
+    throw UsageError("two ranks have the same row", "tell which rows by Dataset::runs");
+  }
+  const std::vector<std::uint32_t> dealt = deal_units(units_of(sorted), folds, seed);
+  std::vector<std::uint32_t> fold(all.size());
+  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = dealt[i];
 
-  const std::vector<std::uint64_t> place = places_of(data);
-  std::vector<std::uint32_t> fold;
-  for (const std::size_t n : rows) {
-    fold.push_back(std::ranges::lower_bound(all, place[n], {}, &KnownRow::place)->fold);
-  }
-  return fold;
+  begin = from_message<std::uint64_t>(broadcast(ranks, to_message(begin)));
+  fold = from_message<std::uint32_t>(broadcast(ranks, to_message(fold)));
+  const auto own = fold.begin() + static_cast<std::ptrdiff_t>(
+                                      begin[static_cast<std::size_t>(ranks.rank())]);
+  return {own, own + static_cast<std::ptrdiff_t>(rows.size())};
 }
 
 }  // namespace megadapt

@@ -7,8 +7,7 @@
 
 namespace megadapt {
 
-/// Where each row of `data` stands among the rows of all ranks, ascending; and such places
-/// as runs.
+/// Where each row of `data` stands among the rows of all ranks; and such places as runs.
 std::vector<std::uint64_t> places_of(const Dataset& data);
 std::vector<RowRun> runs_of(std::span<const std::uint64_t> places);
 

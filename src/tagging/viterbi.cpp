@@ -11,8 +11,12 @@ namespace {
 // The search among all tags begins with one among so few, which is nearly always right and
 // shows how few tags are worth looking at.
 constexpr std::size_t kScouts = 2;
-// Of products over a sentence, generously.
-constexpr double kRounding = 1e-9;
+
+// How far sums of logarithms over a sentence may be off, generously: each addition by a
+// rounding of the sum.
+double rounding(std::size_t tokens, double log_probability) {
+  return 1e-9 + 1e-15 * static_cast<double>(tokens) * (1 - log_probability);
+}
 
 // The `beam` best tags of at least `least`, ascending; all such tags for 0.
 void choose_tags(std::span<const double> score, std::size_t beam, double least,
@@ -64,7 +68,7 @@ std::optional<TagSequence> search(const LocalModel& sentence,
     if (!rescale_by_largest(next, best.log_probability)) return std::nullopt;
     score = next;
     const double least =
-        bound ? std::exp(*bound - best.log_probability) * (1 - kRounding) : 0;
+        bound ? std::exp(*bound - rounding(T, *bound) - best.log_probability) : 0;
     choose_tags(score, beam, least, alive);
   }
   best.tags.resize(T);
@@ -79,8 +83,8 @@ std::optional<TagSequence> search(const LocalModel& sentence,
 
 TagSequence best_tags(const LocalModel& sentence, const TagTransitions& transitions,
                       std::size_t beam) {
-  if (const auto near = search(sentence, transitions, beam == 0 ? kScouts : beam)) {
-    if (beam != 0) return *near;
+  if (auto near = search(sentence, transitions, beam == 0 ? kScouts : beam)) {
+    if (beam != 0 || sentence.num_tags() <= kScouts) return *std::move(near);
     if (auto best = search(sentence, transitions, 0, near->log_probability)) {
       return *std::move(best);
     }

@@ -17,7 +17,8 @@ struct Expected {
 };
 
 // Other grids pick other variances: within a point, two for LinI, and 0.02. EasyAdapt ends
-// 1.03 points below the other program, which docs/compare.md explains; it is held to 1.5.
+// 1.03 points below the other program (docs/compare.md has what is known); it is held to
+// 1.5.
 constexpr Expected kReviews[] = {
     {"onlyo", 0.749, 0.524}, {"onlyi", 0.754, 0.507},     {"lini", 0.772, 0.453},
     {"mix", 0.783, 0.459},   {"mixw", 0.791, 0.441},      {"feats", 0.771, 0.472},

@@ -114,6 +114,36 @@ TEST(Decoding, WhereNothingIsAllowedEverythingIs) {
   EXPECT_EQ(tag_marginals(tagger, none), tag_marginals(tagger, free));
 }
 
+// After which the bound and what is compared with it have rounded in different ways.
+class CertainInTheEnd final : public LocalModel {
+ public:
+  explicit CertainInTheEnd(const TinyTagger& begin) : begin_(begin) {}
+  std::size_t size() const override { return begin_.size() + 3; }
+  std::uint32_t num_tags() const override { return begin_.num_tags(); }
+  void probabilities(std::size_t t, std::span<const std::uint32_t> previous,
+                     std::span<double> probability) const override {
+    if (t < begin_.size()) return begin_.probabilities(t, previous, probability);
+    ASSERT_FALSE(previous.empty());
+    std::ranges::fill(probability, 0);
+    for (std::size_t i = 0; i < previous.size(); ++i) probability[i * num_tags()] = 1;
+  }
+
+ private:
+  const TinyTagger& begin_;
+};
+
+TEST(Decoding, NoTagOfTheBestSequenceIsDroppedByRounding) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const TinyTagger begin(50000, 4, seed);
+    const CertainInTheEnd tagger(begin);
+    const TagTransitions transitions(4);
+    const TagSequence best = best_tags(tagger, transitions);
+    const TagSequence all = best_tags(tagger, transitions, 4);  // a beam of all tags
+    EXPECT_EQ(best.tags, all.tags);
+    EXPECT_EQ(best.log_probability, all.log_probability);
+  }
+}
+
 TEST(Decoding, AVeryLongSentenceNeitherUnderflowsNorNeedsALattice) {
   const TinyTagger tagger(20000, 3, 5);
   const std::vector<std::string> tags{"O", "B", "I"};
