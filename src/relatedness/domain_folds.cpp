@@ -47,7 +47,8 @@ Together rows_together(const Dataset& data, std::span<const std::size_t> rows) {
       if (!same) first_of_sentence = i;
       while (data.sentence_begin[sentence] <= n) ++sentence;
       together.unite(first_of_sentence, i);
-    } else {  // tokens repeat all the time, rows of a document hardly ever
+    } else if (data.group.empty() || data.group[n] == kNone) {
+      // Rows of documents and tokens repeat all the time: few sets would be left.
       together.unite(
           first_with_content.try_emplace(content_key(data.rows[n]), i).first->second, i);
     }

@@ -32,13 +32,14 @@ export function relatednessPanel(result: Result): Child[] | undefined {
   const domains = Object.keys(relatedness?.domains ?? {});
   if (!relatedness || domains.length < 2) return undefined;
   const { kl, jensen_shannon, auc, separators, smoothing } = relatedness;
+  const knowsAuc = Object.values(auc ?? {}).some((row) => Object.values(row).some((x) => x !== null));
   const shares = Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
   return [
     h("div", { class: "pair-of-charts" },
       shares.length > 0 && h("div", {}, h("h3", {}, "Share that is general (π)"),
         h("p", { class: "note" }, "What a mixture took to be common to all domains. The larger, the less a domain needs of its own."),
         bars(shares.map(([name, domain]) => ({ name, value: domain.general_share!, text: percent(domain.general_share!) })), 1)),
-      auc && grid("Domain classifier, AUC", "50%: rows cannot be told apart; 100%: they always can.", domains, auc, (x) => percent(x)),
+      knowsAuc && grid("Domain classifier, AUC", "50%: rows cannot be told apart; 100%: they always can.", domains, auc!, (x) => percent(x)),
       kl && grid("KL divergence, nats", `From the row's unigram model to the column's${smoothing === undefined ? "" : `, ${smoothing} added to every count`}. 0: the same.`, domains, kl, (x) => x.toFixed(3)),
       jensen_shannon && grid("Jensen-Shannon divergence, bits", "0: the same frequencies; 1: no feature in common.", domains, jensen_shannon, (x) => x.toFixed(3))),
     ...(separators ?? []).map(separatorTable),
