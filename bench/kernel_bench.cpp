@@ -133,6 +133,7 @@ BENCHMARK(sweep)
     ->Args({100000, 200000})
     ->Args({100000, 400000})
     ->Args({1000000, 200000})
+    ->Args({1000000, 400000})
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
