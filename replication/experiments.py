@@ -5,7 +5,7 @@ import subprocess
 import zlib
 
 import paper
-from steps import save
+from steps import relative, save
 from tasks import MEGADAPT, ROOT
 from units import (examples, read_units, sample_examples, sample_share, samples, write_units)
 
@@ -71,7 +71,7 @@ def compare(task, scale, steps, seed):
     tuning = command(tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance",
                      TUNE_TOLERANCE)
     # Finished systems of an interrupted tuning are kept; another tuning has another folder.
-    digest = zlib.crc32(" ".join(map(str, tuning)).encode())
+    digest = zlib.crc32(" ".join(map(relative, tuning)).encode())
     tuned_table = steps.result(f"{task.name}/tune",
                                [*tuning, "--resume", folder / f"parts-{digest:08x}"])
     save(folder / "settings.json", settings(tuned_table, sizes))
