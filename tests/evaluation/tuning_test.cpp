@@ -46,6 +46,22 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   }
 }
 
+// One feature that every row has, and 800 rows: its weights are known however wide the
+// prior, and each step gains a little less than the one before.
+TEST_F(TuningTest, DoesNotFollowANumberThatHardlyMatters) {
+  Dataset plain;
+  plain.features.add("f");
+  plain.labels = data_.labels;
+  plain.domains = data_.domains;
+  for (std::uint32_t n = 0; n < 800; ++n) {
+    testing_support::add_row(plain, {0}, n % 10 < 7 ? 0 : n % 3, 1);
+  }
+  data_ = plain;
+  const Tuned result = tuned("onlyi", {.folds = 4});
+  EXPECT_LE(result.tried.size(), 6u);
+  EXPECT_LT(value(result, "variance"), 30);
+}
+
 // Labels by a coin: any weight is noise, so the smaller the variance the better. Labels
 // that a feature gives away: the larger the better. The search leaves its first values
 // behind.
