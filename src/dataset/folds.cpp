@@ -1,4 +1,7 @@
+#define XXH_INLINE_ALL
 #include "dataset/folds.hpp"
+
+#include <xxhash.h>
 
 #include <algorithm>
 #include <numeric>
@@ -11,10 +14,8 @@
 namespace megadapt {
 namespace {
 
-std::uint64_t hash_of(std::string_view name) {  // FNV-1a
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
+std::uint64_t hash_of_name(std::string_view name) {
+  return XXH3_64bits(name.data(), name.size());
 }
 
 // A row as all ranks know it.
@@ -28,19 +29,20 @@ std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_
   std::vector<KnownRow> known;
   for (const std::size_t n : rows) {
     const std::uint32_t group = data.group.empty() ? kNone : data.group[n];
-    known.push_back({place[n], group == kNone ? 0 : hash_of(data.groups.name(group))});
+    known.push_back({place[n], group == kNone ? 0 : hash_of_name(data.groups.name(group))});
   }
   return known;
 }
 
-// The same numbers as units_of: in the order of the rows.
-std::vector<std::uint32_t> units_of(std::span<const KnownRow> rows) {
-  std::unordered_map<std::uint64_t, std::uint32_t> unit_of_group;
+// Rows of one group are a unit, rows without one are units of their own; numbered in order.
+template <class Group>
+std::vector<std::uint32_t> number_units(std::span<const Group> group_of_row, Group none) {
+  std::unordered_map<Group, std::uint32_t> unit_of_group;
   std::vector<std::uint32_t> unit;
   std::uint32_t next = 0;
-  for (const KnownRow& row : rows) {
-    const bool is_new = row.group == 0 || unit_of_group.try_emplace(row.group, next).second;
-    unit.push_back(is_new ? next++ : unit_of_group[row.group]);
+  for (const Group group : group_of_row) {
+    const bool is_new = group == none || unit_of_group.try_emplace(group, next).second;
+    unit.push_back(is_new ? next++ : unit_of_group[group]);
   }
   return unit;
 }
@@ -77,19 +79,11 @@ std::vector<std::uint32_t> deal_units(std::span<const std::uint32_t> unit,
 
 std::vector<std::uint32_t> units_of(const Dataset& data,
                                     std::span<const std::size_t> rows) {
-  std::vector<std::uint32_t> unit_of_group(data.groups.size(), kNone);
-  std::vector<std::uint32_t> unit;
-  std::uint32_t next = 0;
+  std::vector<std::uint32_t> group;
   for (const std::size_t n : rows) {
-    const std::uint32_t group = data.group.empty() ? kNone : data.group[n];
-    if (group == kNone) {
-      unit.push_back(next++);
-    } else {
-      if (unit_of_group[group] == kNone) unit_of_group[group] = next++;
-      unit.push_back(unit_of_group[group]);
-    }
+    group.push_back(data.group.empty() ? kNone : data.group[n]);
   }
-  return unit;
+  return number_units<std::uint32_t>(group, kNone);
 }
 
 std::vector<std::uint32_t> deal_folds(const Dataset& data,
@@ -107,13 +101,15 @@ std::vector<std::uint32_t> deal_folds(const Dataset& data,
   }
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return all[i].place; });
-  std::vector<KnownRow> sorted;
-  for (const std::size_t i : order) sorted.push_back(all[i]);
-  if (std::ranges::adjacent_find(sorted, {}, &KnownRow::place) != sorted.end()) {
+  const auto place = [&](std::size_t i) { return all[i].place; };
+  std::ranges::sort(order, {}, place);
+  if (std::ranges::adjacent_find(order, {}, place) != order.end()) {
     throw UsageError("two ranks have the same row", "tell which rows by Dataset::runs");
   }
-  const std::vector<std::uint32_t> dealt = deal_units(units_of(sorted), folds, seed);
+  std::vector<std::uint64_t> group;
+  for (const std::size_t i : order) group.push_back(all[i].group);
+  const std::vector<std::uint32_t> dealt =
+      deal_units(number_units<std::uint64_t>(group, 0), folds, seed);
   std::vector<std::uint32_t> fold(all.size());
   for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = dealt[i];
 

@@ -71,5 +71,13 @@ TEST(DealFolds, DoNotDependOnWhoHasTheRows) {
   }
 }
 
+TEST(DealFolds, ARowOnTwoRanksIsRefused) {
+  const Dataset data = random_data({.rows = 10}, 1);
+  EXPECT_THROW(
+      run_ranks(
+          2, [&](Communicator& ranks) { deal_folds(data, all_rows(data), 3, 9, ranks); }),
+      UsageError);
+}
+
 }  // namespace
 }  // namespace megadapt
