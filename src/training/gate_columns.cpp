@@ -21,7 +21,9 @@ void for_each_present(const Dataset& data, std::span<const std::uint32_t> gate_i
 GateColumns::GateColumns(const Dataset& data, std::vector<std::uint32_t> features)
     : K_(data.num_domains()),
       features_(std::move(features)),
-      begin_(features_.size() * K_ + 1) {
+      begin_(features_.size() * K_ + 1),
+      seen_(K_ + 1),
+      unseen_(K_ + 1) {
   std::vector<std::uint32_t> gate_id(data.num_features(), kNone);
   for (std::uint32_t g = 0; g < features_.size(); ++g) gate_id[features_[g]] = g;
 
@@ -34,6 +36,13 @@ GateColumns::GateColumns(const Dataset& data, std::vector<std::uint32_t> feature
   for_each_present(data, gate_id, [&](std::size_t g, std::size_t n) {
     row_[next[g * K_ + data.domain[n]]++] = static_cast<std::uint32_t>(n);
   });
+
+  for (std::uint32_t g = 0; g < features_.size(); ++g) {
+    for (std::uint32_t d = 0; d < K_; ++d) {
+      (rows(g, d).empty() ? unseen_ : seen_)[d].push_back(g);
+    }
+    (rows(g).empty() ? unseen_ : seen_)[K_].push_back(g);
+  }
 }
 
 }  // namespace megadapt

@@ -26,6 +26,14 @@ class GateColumns {
   std::span<const std::uint32_t> rows(std::size_t g, std::uint32_t domain) const {
     return range(g * K_ + domain, g * K_ + domain + 1);
   }
+  /// Which gate features rows of a domain have, or of any where it is kNone; and which none
+  /// has.
+  std::span<const std::uint32_t> seen(std::uint32_t domain) const {
+    return seen_[domain == kNone ? K_ : domain];
+  }
+  std::span<const std::uint32_t> unseen(std::uint32_t domain) const {
+    return unseen_[domain == kNone ? K_ : domain];
+  }
 
  private:
   std::span<const std::uint32_t> range(std::size_t from, std::size_t to) const {
@@ -36,6 +44,7 @@ class GateColumns {
   std::vector<std::uint32_t> features_;
   std::vector<std::uint64_t> begin_;  // [G][K], and the end
   std::vector<std::uint32_t> row_;
+  std::vector<std::vector<std::uint32_t>> seen_, unseen_;  // [K], and of all
 };
 
 }  // namespace megadapt

@@ -12,6 +12,8 @@ namespace {
 // column keeps the memory busy by itself.
 constexpr std::size_t kColumnsAhead = 6;
 constexpr std::size_t kRowsAhead = 48;
+// Up to here the cache has room for ratios and responsibilities together.
+constexpr std::size_t kFewRows = 1 << 18;
 
 /// r_n = P(z = c) p(x_n | c) / p_old(x_n), times the row's weight, kept up to one common
 /// factor: setting psi_f multiplies every r_n by (1-s')/(1-s), which goes into the factor,
@@ -39,13 +41,13 @@ class Ratios {
     }
   }
 
-  /// psi of the column's feature goes from `from` to `to`; `with` is sum(column).
+  /// By the new psi of the column's feature its presence is `present` times as probable as
+  /// by the old one, its absence `absent` times; `with` is sum(column), `without` the rest.
   void change(std::span<const std::uint32_t> column, double with, double without,
-              double from, double to) {
-    const double absent = (1 - to) / (1 - from);
-    const double odds = to / from / absent;
+              double present, double absent) {
+    const double odds = present / absent;
     for (const std::uint32_t n : column) ratio_[n] *= odds;
-    total_ = with * (to / from) + without * absent;
+    total_ = with * present + without * absent;
     multiply(absent);
   }
 
@@ -100,33 +102,40 @@ double empty_columns_mode(double successes, double trials, double total, double 
 class Sweep {
  public:
   Sweep(const PresenceStep& step, std::vector<double>& presence)
-      : step_(step), presence_(presence), ratios_(step.rows, step.prior_mass) {
+      : step_(step),
+        presence_(presence),
+        seen_(step.columns.seen(step.domain)),
+        unseen_(step.columns.unseen(step.domain)),
+        ratios_(step.rows, step.prior_mass),
+        successes_(seen_.size()) {
     double mass = 0;
     for (const std::size_t n : step.rows) mass += step.responsibility[n];
     trials_ = step.prior.a + step.prior.b - 2 + mass;
-    for (std::size_t g = 0; g < step.columns.size(); ++g) {
-      double present = 0;
-      for (const std::uint32_t n : column(g)) present += step.responsibility[n];
-      successes_.push_back(step.prior.a - 1 + present);
-      if (column(g).empty()) empty_.push_back(step.columns.feature(g));
-    }
   }
 
   double run() {
     if (trials_ <= 0) return 0;  // neither rows nor a prior: nothing to estimate
-    const double before = step_.want_gain ? value() : 0;
+    const double total = ratios_.total();
+    const std::vector<double> before = step_.want_gain ? presence_ : std::vector<double>();
+    // Each psi waits for the one before, and the processor can count meanwhile.
+    const bool count_on_the_way = step_.rows.size() <= kFewRows;
+    if (!count_on_the_way) {
+      for (std::size_t i = 0; i < seen_.size(); ++i) count(i);
+    }
     for (int sweep = 0; sweep < step_.sweeps; ++sweep) {
-      const std::size_t columns = step_.columns.size();
-      for (std::size_t g = 0; g < columns; ++g) {
-        if (g + kColumnsAhead < columns) ratios_.prefetch(column(g + kColumnsAhead));
-        if (!column(g).empty()) update(g);
+      for (std::size_t i = 0; i < seen_.size(); ++i) {
+        if (i + kColumnsAhead < seen_.size()) {
+          ratios_.prefetch(column(seen_[i + kColumnsAhead]));
+        }
+        if (count_on_the_way && sweep == 0) count(i);
+        update(i);
       }
-      update_empty();
+      update_unseen();
       ratios_.recount();
     }
     if (!std::isfinite(ratios_.total()))
       throw NumericError("a presence ratio is not finite");
-    return step_.want_gain ? value() - before : 0;
+    return step_.want_gain ? value(presence_, ratios_.total()) - value(before, total) : 0;
   }
 
  private:
@@ -135,47 +144,56 @@ class Sweep {
                                  : step_.columns.rows(g, step_.domain);
   }
 
+  void count(std::size_t i) {
+    double present = 0;
+    for (const std::uint32_t n : column(seen_[i])) present += step_.responsibility[n];
+    successes_[i] = step_.prior.a - 1 + present;
+  }
+
   // S = B1 - B0 with B1 = sum_{x_nf = 1} r_n / psi_f and B0 = sum_{x_nf = 0} r_n / (1 -
   // psi_f).
-  void update(std::size_t g) {
-    double& psi = presence_[step_.columns.feature(g)];
-    const auto rows = column(g);
+  void update(std::size_t i) {
+    double& psi = presence_[step_.columns.feature(seen_[i])];
+    const auto rows = column(seen_[i]);
     const double with = ratios_.sum(rows);
     // In a full column the difference would be rounding alone.
     const double without =
         rows.size() == step_.rows.size() ? 0 : std::max(0.0, ratios_.total() - with);
-    const double slope = with / psi - without / (1 - psi);
-    const double next = tilted_bernoulli_mode(successes_[g], trials_, slope);
-    ratios_.change(rows, with, without, psi, next);
-    psi = next;
+    const double per_presence = 1 / psi, per_absence = 1 / (1 - psi);
+    psi = tilted_bernoulli_mode(successes_[i], trials_,
+                                with * per_presence - without * per_absence);
+    ratios_.change(rows, with, without, psi * per_presence, (1 - psi) * per_absence);
   }
 
-  void update_empty() {
-    if (empty_.empty()) return;
-    const double old = presence_[empty_.front()];
-    const double count = static_cast<double>(empty_.size());
+  void update_unseen() {
+    if (unseen_.empty()) return;
+    const double old = presence_[step_.columns.feature(unseen_.front())];
+    const double count = static_cast<double>(unseen_.size());
     const double next =
         empty_columns_mode(step_.prior.a - 1, trials_, ratios_.total(), count, old);
     ratios_.scale(std::exp(count * (std::log1p(-next) - std::log1p(-old))));
-    for (const std::uint32_t f : empty_) presence_[f] = next;
+    for (const std::uint32_t g : unseen_) presence_[step_.columns.feature(g)] = next;
   }
 
   // The bound, up to a constant.
-  double value() const {
-    double sum = -ratios_.total();
-    for (std::size_t g = 0; g < step_.columns.size(); ++g) {
-      const double psi = presence_[step_.columns.feature(g)];
-      sum += successes_[g] * std::log(psi) + (trials_ - successes_[g]) * std::log1p(-psi);
-    }
+  double value(const std::vector<double>& presence, double total) const {
+    double sum = -total;
+    const auto add = [&](std::uint32_t g, double successes) {
+      const double psi = presence[step_.columns.feature(g)];
+      sum += successes * std::log(psi) + (trials_ - successes) * std::log1p(-psi);
+    };
+    for (std::size_t i = 0; i < seen_.size(); ++i) add(seen_[i], successes_[i]);
+    for (const std::uint32_t g : unseen_) add(g, step_.prior.a - 1);
     return sum;
   }
 
   const PresenceStep& step_;
   std::vector<double>& presence_;
+  std::span<const std::uint32_t> seen_;    // gate features that rows of the component have
+  std::span<const std::uint32_t> unseen_;  // and those that none has
   Ratios ratios_;
-  double trials_;                     // T
-  std::vector<double> successes_;     // P [G]
-  std::vector<std::uint32_t> empty_;  // features that no row of the component has
+  double trials_ = 0;              // T
+  std::vector<double> successes_;  // P of the seen
 };
 
 }  // namespace

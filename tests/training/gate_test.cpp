@@ -72,6 +72,10 @@ TEST(GateFeatures, AreThoseThatTellMostAboutTheDomain) {
   }));
 }
 
+bool contains(std::span<const std::uint32_t> features, std::size_t g) {
+  return std::find(features.begin(), features.end(), g) != features.end();
+}
+
 TEST(GateColumns, HoldTheRowsOfEachDomain) {
   EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed, 3);
@@ -87,9 +91,13 @@ TEST(GateColumns, HoldTheRowsOfEachDomain) {
         }
         const auto found = columns.rows(g, d);
         RC_ASSERT(std::vector(found.begin(), found.end()) == expected);
+        RC_ASSERT(contains(columns.seen(d), g) == !expected.empty());
+        RC_ASSERT(contains(columns.unseen(d), g) == expected.empty());
         seen += expected.size();
       }
       RC_ASSERT(columns.rows(g).size() == seen);
+      RC_ASSERT(contains(columns.seen(kNone), g) == (seen > 0));
+      RC_ASSERT(contains(columns.unseen(kNone), g) == (seen == 0));
     }
   }));
 }

@@ -230,6 +230,23 @@ TEST(PresenceStep, EqualsTheNaiveSweep) {
   }));
 }
 
+// Of many rows successes are counted ahead of the first sweep, of few on the way.
+TEST(PresenceStep, ManyRowsThatWeighNothingChangeNothing) {
+  constexpr std::size_t kMany = 300'000;
+  const Problem p(3, kNone);
+  const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));
+  std::vector<double> few = p.presence;
+  const double gain = maximise_presence(p.step(columns, 2), few);
+
+  Problem padded = p;
+  while (padded.rows.size() < kMany) padded.rows.push_back(padded.rows.size());
+  padded.responsibility.resize(kMany);
+  padded.prior_mass.resize(kMany);
+  std::vector<double> many = p.presence;
+  EXPECT_NEAR(maximise_presence(padded.step(columns, 2), many), gain, 1e-10);
+  for (std::size_t f = 0; f < few.size(); ++f) EXPECT_NEAR(many[f], few[f], 1e-12) << f;
+}
+
 TEST(PresenceStep, NoSweepLowersTheBound) {
   EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
     const Problem p(seed, seed % 2 == 0 ? kNone : 1);
