@@ -4,14 +4,18 @@
     python_fit.py FOLDER
 """
 import json
+import statistics
 import sys
 import time
 
 import numpy as np
 import problem
+from scipy import sparse
 
 from measure import CLOSE_ENOUGH
 from megadapt import MixClassifier
+
+PREDICTIONS = 5
 
 folder = sys.argv[1]
 rows, label = problem.load(f"{folder}/train.libsvm")
@@ -22,13 +26,18 @@ seconds = time.perf_counter() - start
 
 test, gold = problem.load(f"{folder}/test.libsvm")
 test.resize(test.shape[0], rows.shape[1])
-start = time.perf_counter()
-probability = model.predict_proba(test)
-predict_seconds = time.perf_counter() - start
+predict_seconds = []
+for _ in range(PREDICTIONS):
+    # A matrix that nobody has looked at: what SciPy finds out about one it remembers.
+    fresh = sparse.csr_matrix((test.data, test.indices, test.indptr), shape=test.shape)
+    probability = None  # its memory goes back, and the next answer asks for its own
+    start = time.perf_counter()
+    probability = model.predict_proba(fresh)
+    predict_seconds.append(time.perf_counter() - start)
 print(json.dumps({
     "seconds": seconds,
     "objective": model.objective_,
-    "predict_rows_per_second": len(gold) / predict_seconds,
+    "predict_rows_per_second": len(gold) / statistics.median(predict_seconds),
     "accuracy": float((probability.argmax(axis=1) == gold).mean()),
     "log_loss": float(-np.log(probability[np.arange(len(gold)), gold]).mean()),
 }))

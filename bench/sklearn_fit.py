@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Fits scikit-learn's multinomial newton-cg to the benchmark's problem and prints JSON.
+"""Fits scikit-learn's multinomial model to the benchmark's problem and prints JSON.
 
-    sklearn_fit.py FOLDER TOL
+    sklearn_fit.py FOLDER SOLVER TOL
 
 `seconds` is the time of fit() alone, from arrays in memory: reading and storing, which the
 other programs are charged for, are free here.
@@ -14,10 +14,10 @@ from sklearn.linear_model import LogisticRegression
 
 import problem
 
-folder, tolerance = sys.argv[1], float(sys.argv[2])
+folder, solver, tolerance = sys.argv[1], sys.argv[2], float(sys.argv[3])
 rows, label = problem.load(f"{folder}/train.libsvm")
-model = LogisticRegression(solver="newton-cg", multi_class="multinomial", C=1,
-                           fit_intercept=False, tol=tolerance, max_iter=1000)
+model = LogisticRegression(solver=solver, multi_class="multinomial", C=1, fit_intercept=False,
+                           tol=tolerance, max_iter=1000)
 start = time.perf_counter()
 model.fit(rows, label)
 seconds = time.perf_counter() - start
