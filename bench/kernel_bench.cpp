@@ -121,9 +121,9 @@ void sweep(benchmark::State& state) {
   const GateColumns columns(data, chosen);
   const std::vector<std::size_t> rows = all_rows(data);
   const std::vector<double> half(rows.size(), 0.5);
-  std::vector<double> presence(data.num_features());
+  std::vector<double> presence;
   for (auto _ : state) {
-    std::fill(presence.begin(), presence.end(), 0.5);
+    presence.assign(data.num_features(), 0.5);
     maximise_presence({columns, kNone, rows, half, half, {}, 1, false}, presence);
     benchmark::DoNotOptimize(presence.data());
   }

@@ -41,7 +41,7 @@ GateColumns::GateColumns(const Dataset& data, std::vector<std::uint32_t> feature
     for (std::uint32_t d = 0; d < K_; ++d) {
       (rows(g, d).empty() ? unseen_ : seen_)[d].push_back(g);
     }
-    (rows(g).empty() ? unseen_ : seen_)[K_].push_back(g);
+    (rows(g, kNone).empty() ? unseen_ : seen_)[K_].push_back(g);
   }
 }
 

@@ -19,15 +19,13 @@ class GateColumns {
   std::uint32_t feature(std::size_t g) const { return features_[g]; }
   std::span<const std::uint32_t> features() const { return features_; }
 
-  /// Rows of all domains, or of one, that have gate feature `g`.
-  std::span<const std::uint32_t> rows(std::size_t g) const {
-    return range(g * K_, g * K_ + K_);
-  }
+  /// Rows of a domain, or of all where it is kNone, that have gate feature `g`.
   std::span<const std::uint32_t> rows(std::size_t g, std::uint32_t domain) const {
-    return range(g * K_ + domain, g * K_ + domain + 1);
+    return domain == kNone ? range(g * K_, g * K_ + K_)
+                           : range(g * K_ + domain, g * K_ + domain + 1);
   }
-  /// Which gate features rows of a domain have, or of any where it is kNone; and which none
-  /// has.
+  /// Gate features that some row of the domain has, or of any where it is kNone; and those
+  /// that none has.
   std::span<const std::uint32_t> seen(std::uint32_t domain) const {
     return seen_[domain == kNone ? K_ : domain];
   }

@@ -143,8 +143,7 @@ class JointBound {
   void sum_columns(std::span<const double> row_value, Vec& sum) const {
     sum.resize(size());
     for_features([&](std::size_t g) {
-      const auto column = step_.domain == kNone ? step_.columns.rows(g)
-                                                : step_.columns.rows(g, step_.domain);
+      const auto column = step_.columns.rows(g, step_.domain);
       sum[g] = 0;
       for (const std::uint32_t n : column) sum[g] += row_value[n];
     });

@@ -12,7 +12,9 @@ namespace {
 // column keeps the memory busy by itself.
 constexpr std::size_t kColumnsAhead = 6;
 constexpr std::size_t kRowsAhead = 48;
-// Up to here the cache has room for ratios and responsibilities together.
+// Successes counted on the way of the first sweep cost next to nothing while ratios and
+// responsibilities are in the cache together; of a million rows they are not, and the sweep
+// would take twice as long (bench/README.md).
 constexpr std::size_t kFewRows = 1 << 18;
 
 /// r_n = P(z = c) p(x_n | c) / p_old(x_n), times the row's weight, kept up to one common
@@ -79,14 +81,14 @@ class Ratios {
   double total_ = 0;
 };
 
-// Columns that no row of the component has share one psi; one at a time would be the same
+// Features that no row of the component has share one psi; one at a time would be the same
 // step many times over. Their joint bound is, with u = log(1 - psi) and m of them,
 //
 //     m [P log(1 - e^u) + (T - P) u] - R e^{m (u - u_old)},
 //
 // concave in u; its derivative over m falls, so halving finds the zero.
-double empty_columns_mode(double successes, double trials, double total, double count,
-                          double old_presence) {
+double unseen_mode(double successes, double trials, double total, double count,
+                   double old_presence) {
   const double old = std::log1p(-old_presence);
   double low = std::log(kProbabilityMargin);
   double high = std::log1p(-kProbabilityMargin);
@@ -117,7 +119,6 @@ class Sweep {
     if (trials_ <= 0) return 0;  // neither rows nor a prior: nothing to estimate
     const double total = ratios_.total();
     const std::vector<double> before = step_.want_gain ? presence_ : std::vector<double>();
-    // Each psi waits for the one before, and the processor can count meanwhile.
     const bool count_on_the_way = step_.rows.size() <= kFewRows;
     if (!count_on_the_way) {
       for (std::size_t i = 0; i < seen_.size(); ++i) count(i);
@@ -140,8 +141,7 @@ class Sweep {
 
  private:
   std::span<const std::uint32_t> column(std::size_t g) const {
-    return step_.domain == kNone ? step_.columns.rows(g)
-                                 : step_.columns.rows(g, step_.domain);
+    return step_.columns.rows(g, step_.domain);
   }
 
   void count(std::size_t i) {
@@ -170,7 +170,7 @@ class Sweep {
     const double old = presence_[step_.columns.feature(unseen_.front())];
     const double count = static_cast<double>(unseen_.size());
     const double next =
-        empty_columns_mode(step_.prior.a - 1, trials_, ratios_.total(), count, old);
+        unseen_mode(step_.prior.a - 1, trials_, ratios_.total(), count, old);
     ratios_.scale(std::exp(count * (std::log1p(-next) - std::log1p(-old))));
     for (const std::uint32_t g : unseen_) presence_[step_.columns.feature(g)] = next;
   }

@@ -95,7 +95,7 @@ TEST(GateColumns, HoldTheRowsOfEachDomain) {
         RC_ASSERT(contains(columns.unseen(d), g) == expected.empty());
         seen += expected.size();
       }
-      RC_ASSERT(columns.rows(g).size() == seen);
+      RC_ASSERT(columns.rows(g, kNone).size() == seen);
       RC_ASSERT(contains(columns.seen(kNone), g) == (seen > 0));
       RC_ASSERT(contains(columns.unseen(kNone), g) == (seen == 0));
     }
@@ -110,7 +110,7 @@ TEST(Gate, SeesWhetherAFeatureIsPresent) {
     if (data.rows.feature[i] == 2) data.rows.value[i] = i % 2 == 0 ? -1.0f : 0.0f;
   }
   EXPECT_THAT(choose_gate_features(data, 0, Execution(1)), ElementsAre(1, 3));
-  EXPECT_THAT(GateColumns(data, {2}).rows(0), IsEmpty());
+  EXPECT_THAT(GateColumns(data, {2}).rows(0, kNone), IsEmpty());
   const Mixture fitted = fit_mixture(data, exact_options(), Execution(1));
   EXPECT_EQ(fitted.general.presence[2], 0.5);
   EXPECT_EQ(fitted.gate.weights[2 * 2 + 0], 0);

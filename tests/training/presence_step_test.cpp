@@ -230,7 +230,8 @@ TEST(PresenceStep, EqualsTheNaiveSweep) {
   }));
 }
 
-// Of many rows successes are counted ahead of the first sweep, of few on the way.
+// Of more than kFewRows rows (presence_step.cpp) successes are counted ahead of the first
+// sweep, of few on the way.
 TEST(PresenceStep, ManyRowsThatWeighNothingChangeNothing) {
   constexpr std::size_t kMany = 300'000;
   const Problem p(3, kNone);
@@ -244,7 +245,7 @@ TEST(PresenceStep, ManyRowsThatWeighNothingChangeNothing) {
   padded.prior_mass.resize(kMany);
   std::vector<double> many = p.presence;
   EXPECT_NEAR(maximise_presence(padded.step(columns, 2), many), gain, 1e-10);
-  for (std::size_t f = 0; f < few.size(); ++f) EXPECT_NEAR(many[f], few[f], 1e-12) << f;
+  for (std::size_t f = 0; f < few.size(); ++f) EXPECT_NEAR(many[f], few[f], 1e-10) << f;
 }
 
 TEST(PresenceStep, NoSweepLowersTheBound) {
