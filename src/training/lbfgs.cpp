@@ -25,32 +25,50 @@ class InverseHessian {
 
   /// direction = -H^-1 gradient, by the two-loop recursion.
   void apply(std::span<const Real> gradient, std::vector<Real>& direction) const {
-    for (std::size_t i = 0; i < direction.size(); ++i) direction[i] = -gradient[i];
+    for_each([&](std::size_t i) { direction[i] = -gradient[i]; });
     std::vector<double> along(pairs_.size());
     for (std::size_t p = pairs_.size(); p-- > 0;) {
       along[p] = dot(pairs_[p].s, direction) / pairs_[p].sy;
       add(-along[p], pairs_[p].y, direction);
     }
-    for (std::size_t i = 0; i < direction.size(); ++i) {
-      direction[i] *= static_cast<Real>(scale_) * diagonal_[i];
-    }
+    for_each(
+        [&](std::size_t i) { direction[i] *= static_cast<Real>(scale_) * diagonal_[i]; });
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       add(along[p] - dot(pairs_[p].y, direction) / pairs_[p].sy, pairs_[p].s, direction);
     }
   }
 
-  /// Learns from one step. A pair without positive curvature, which only rounding makes, is
-  /// left out.
-  void learn(std::vector<Real> s, std::vector<Real> y) {
-    const double sy = dot(s, y);
-    double yy = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      yy += static_cast<double>(y[i]) * static_cast<double>(y[i] * diagonal_[i]);
-    }
+  /// Learns from the step between two points. A pair without positive curvature, which only
+  /// rounding makes, is left out.
+  void learn(const std::vector<Real>& point, const std::vector<Real>& next,
+             const std::vector<Real>& gradient, const std::vector<Real>& next_gradient) {
+    Pair pair = take_memory();
+    auto& [s, y, sy] = pair;
+    for_each([&](std::size_t i) {
+      s[i] = next[i] - point[i];
+      y[i] = next_gradient[i] - gradient[i];
+    });
+    sy = dot(s, y);
+    const double yy = objective_.execution().parallel_sum(
+        y.size(), kGrain, [&](std::size_t first, std::size_t last) {
+          double sum = 0;
+          for (std::size_t i = first; i < last; ++i) {
+            sum += static_cast<double>(y[i]) * static_cast<double>(y[i] * diagonal_[i]);
+          }
+          return sum;
+        });
     if (!(sy > 0) || !(yy > 0)) return;
     scale_ = sy / yy;
-    if (pairs_.size() == kHistory) pairs_.erase(pairs_.begin());
-    pairs_.push_back({std::move(s), std::move(y), sy});
+    pairs_.push_back(std::move(pair));
+  }
+
+  template <class Body>
+  void for_each(Body body) const {
+    objective_.execution().parallel_for(diagonal_.size(), kGrain,
+                                        [&](std::size_t first, std::size_t last) {
+                                          for (std::size_t i = first; i < last; ++i)
+                                            body(i);
+                                        });
   }
 
   double dot(const std::vector<Real>& a, const std::vector<Real>& b) const {
@@ -65,6 +83,16 @@ class InverseHessian {
     std::vector<Real> s, y;
     double sy;
   };
+
+  /// That of the oldest pair, where there are enough.
+  Pair take_memory() {
+    if (pairs_.size() < kHistory) {
+      return {std::vector<Real>(diagonal_.size()), std::vector<Real>(diagonal_.size()), 0};
+    }
+    Pair oldest = std::move(pairs_.front());
+    pairs_.erase(pairs_.begin());
+    return oldest;
+  }
 
   void add(double scale, const std::vector<Real>& a, std::vector<Real>& out) const {
     objective_.execution().parallel_for(
@@ -111,9 +139,9 @@ Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& poin
     double length = 1;
     double value = best.objective;
     for (int halving = 0; halving < kMostHalvings; ++halving, length /= 2) {
-      for (std::size_t i = 0; i < dimension; ++i) {
+      inverse.for_each([&](std::size_t i) {
         next[i] = point[i] + static_cast<Real>(length) * direction[i];
-      }
+      });
       value = objective.value(next);
       if (value <= best.objective + 1e-4 * length * slope) break;
     }
@@ -125,12 +153,7 @@ Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& poin
       return best;
     }
     objective.gradient(next, next_gradient);
-    std::vector<Real> s(dimension), y(dimension);
-    for (std::size_t i = 0; i < dimension; ++i) {
-      s[i] = next[i] - point[i];
-      y[i] = next_gradient[i] - gradient[i];
-    }
-    inverse.learn(std::move(s), std::move(y));
+    inverse.learn(point, next, gradient, next_gradient);
     point.swap(next);
     gradient.swap(next_gradient);
     values.push_back(value);
