@@ -42,8 +42,9 @@ class InverseHessian {
   /// rounding makes, is left out.
   void learn(const std::vector<Real>& point, const std::vector<Real>& next,
              const std::vector<Real>& gradient, const std::vector<Real>& next_gradient) {
-    Pair pair = take_memory();
-    auto& [s, y, sy] = pair;
+    auto& [s, y, sy] = spare_;
+    s.resize(diagonal_.size());
+    y.resize(diagonal_.size());
     for_each([&](std::size_t i) {
       s[i] = next[i] - point[i];
       y[i] = next_gradient[i] - gradient[i];
@@ -59,7 +60,11 @@ class InverseHessian {
         });
     if (!(sy > 0) || !(yy > 0)) return;
     scale_ = sy / yy;
-    pairs_.push_back(std::move(pair));
+    pairs_.push_back(std::move(spare_));
+    spare_ = {};
+    if (pairs_.size() <= kHistory) return;
+    spare_ = std::move(pairs_.front());
+    pairs_.erase(pairs_.begin());
   }
 
   template <class Body>
@@ -81,18 +86,8 @@ class InverseHessian {
  private:
   struct Pair {
     std::vector<Real> s, y;
-    double sy;
+    double sy = 0;
   };
-
-  /// That of the oldest pair, where there are enough.
-  Pair take_memory() {
-    if (pairs_.size() < kHistory) {
-      return {std::vector<Real>(diagonal_.size()), std::vector<Real>(diagonal_.size()), 0};
-    }
-    Pair oldest = std::move(pairs_.front());
-    pairs_.erase(pairs_.begin());
-    return oldest;
-  }
 
   void add(double scale, const std::vector<Real>& a, std::vector<Real>& out) const {
     objective_.execution().parallel_for(
@@ -105,6 +100,7 @@ class InverseHessian {
   MaxentObjective<Real>& objective_;
   std::vector<Real> diagonal_;
   std::vector<Pair> pairs_;
+  Pair spare_;  // memory of the pair that went last
   double scale_ = 1;
 };
 
