@@ -5,10 +5,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
+#include "mega/presence_step.hpp"
 #include "megadapt/models.hpp"
-#include "training/maxent_objective.hpp"
-#include "training/presence_step.hpp"
+#include "models/predictors.hpp"
+#include "optimize/maxent_objective.hpp"
 
 namespace megadapt {
 namespace {

@@ -18,6 +18,8 @@
 #include "megadapt/dataset.hpp"
 #include "megadapt/execution.hpp"
 #include "megadapt/training.hpp"
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
 
 namespace {
 

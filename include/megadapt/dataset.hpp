@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "megadapt/corpus.hpp"
 #include "megadapt/execution.hpp"
+#include "megadapt/sentences.hpp"
 
 namespace megadapt {
 
@@ -245,5 +247,77 @@ Dataset read_dataset(const std::vector<DomainFile>& files,
 /// This rank's share of a data set that every rank has read: whole sentences, if it has
 /// them, else rows.
 Dataset keep_share(const Dataset& data, const Communicator& ranks);
+
+/// Labelled rows over the vocabulary of `train`, for testing: features that it lacks are
+/// left out; labels that it lacks get ids from train.num_labels() on. Every row counts as
+/// one of `target`.
+Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint32_t target,
+                       const ReadOptions& options = {});
+
+/// How tags mark spans: B-TYPE begins one, I-TYPE goes on, O is outside; in iobes E-TYPE
+/// ends one and S-TYPE is a span of one token. The type may be left out: B, I, O.
+enum class TagScheme { none, iob2, iobes };
+
+/// "none", "iob2", "iobes"; UsageError with a suggestion for any other name.
+TagScheme parse_scheme(std::string_view name);
+std::string_view scheme_name(TagScheme scheme);
+/// The scheme whose tags these are; none where one of them is no tag of a span.
+TagScheme guess_scheme(std::span<const std::string> tags);
+
+/// A tagging task: how files are read and which features their tokens have. A model keeps
+/// it, so that text is tagged as the training data was read.
+struct TaskOptions {
+  std::string task = "pos";  ///< pos, mention, mention-type, recap or chunk
+  SentenceFormat format = SentenceFormat::guess;
+  ColumnChoice columns = {};
+  std::string features = {};               ///< the template; "": the built-in set of `task`
+  std::string features_name = "features";  ///< what messages call it
+  std::string scheme = {};                 ///< of the tags; read by the decoder alone
+  std::string language = "english";
+  std::vector<Gazetteer> gazetteers = {};
+
+  bool has_builtin_features() const;
+  bool spans() const { return task == "mention-type"; }  ///< one label per marked span
+};
+
+/// UsageError with a suggestion unless `name` is a task.
+void check_task(std::string_view name);
+std::vector<std::string> task_names();
+
+/// Everything of `task` as one line of JSON, and back. Throws ModelFileError.
+std::string to_text(const TaskOptions& task);
+TaskOptions task_from_text(std::string_view text);
+
+/// How the files of `task` are read.
+SentenceOptions reading_for(const TaskOptions& task, bool labelled);
+
+struct TaggedDatasetOptions {
+  bool bias = true;
+  int min_count = 1;      ///< features in fewer rows than this are dropped
+  bool skip_bad = false;  ///< leave out sentences that cannot be used
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// Reads the files of a task. Rows are tokens, with the features of the gold previous tag,
+/// or marked spans. Groups are documents, or runs of 50 sentences of a file without
+/// documents. `task.columns` and `task.format` become what was found in the files; all must
+/// agree in the names of their columns. Throws InputError, UsageError.
+struct TaggedDataset {
+  Dataset data;
+  TaskOptions task;
+  std::size_t skipped = 0;  ///< bad sentences left out
+  /// Columns that some domain never knows: the built-in sets make no features of them.
+  std::vector<std::string> left_out_columns;
+  MixedForms mixed_forms = {};  ///< of recap: what to write for words of mixed case
+};
+TaggedDataset read_tagged_dataset(const std::vector<DomainFile>& files,
+                                  const TaskOptions& task,
+                                  const TaggedDatasetOptions& options = {});
+
+/// Tagged sentences or spans over the vocabulary of `train`, for testing: features that it
+/// lacks are left out; labels that it lacks get ids from train.num_labels() on. Every row
+/// counts as one of `target`.
+Dataset read_tagged_test(const std::string& path, const TaskOptions& task,
+                         const Dataset& train, std::uint32_t target, bool skip_bad = false);
 
 }  // namespace megadapt

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "megadapt/adaptation.hpp"
+#include "megadapt/systems.hpp"
 
 namespace megadapt {
 

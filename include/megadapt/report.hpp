@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "megadapt/comparison.hpp"
-#include "megadapt/learning_curve.hpp"
 
 namespace megadapt {
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -126,5 +127,32 @@ std::string capitalized(std::string_view text);
 /// "Punct", "Lowercase", "Capitalized", "AllUpper" or "Mixed": the classes of
 /// recapitalisation.
 std::string_view case_class(std::string_view form);
+
+/// Lower-cased word -> its form of mixed case (`mccain` -> `McCain`).
+using MixedForms = std::map<std::string, std::string>;
+
+/// A lower-cased word in the case of a class of case_class(): Lowercase, Capitalized,
+/// AllUpper, Punct, Mixed. A Mixed word takes the form that training knows, or is
+/// capitalised where it knows none.
+std::string recase(std::string_view lower, std::string_view case_class,
+                   const MixedForms& forms);
+
+/// Counts the forms of mixed case in training text.
+class MixedFormCounter {
+ public:
+  void add(std::string_view lower, std::string_view form);
+  /// The most frequent form of each word, of equals the first in byte order.
+  MixedForms most_frequent() const;
+
+ private:
+  std::map<std::string, std::map<std::string, std::size_t>, std::less<>> count_;
+};
+
+/// One list of names, phrases of one or more words; matched without regard to case, the
+/// longest phrase first.
+struct Gazetteer {
+  std::string name;
+  std::string entries;  ///< one a line, words separated by spaces
+};
 
 }  // namespace megadapt

@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "megadapt/learning_curve.hpp"
+#include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"

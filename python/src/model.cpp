@@ -3,9 +3,9 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "megadapt/adaptation.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/explanation.hpp"
+#include "megadapt/systems.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 

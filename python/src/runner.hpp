@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "megadapt/adaptation.hpp"
 #include "megadapt/execution.hpp"
+#include "megadapt/systems.hpp"
 
 namespace megadapt::python {
 

@@ -4,9 +4,9 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "megadapt/adaptation.hpp"
-#include "megadapt/features.hpp"
-#include "megadapt/tagging.hpp"
+#include "decoding/decoding.hpp"
+#include "features/features.hpp"
+#include "megadapt/systems.hpp"
 #include "runner.hpp"
 
 namespace megadapt::python {

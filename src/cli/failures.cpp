@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.hpp"
 #include "cli/exit_codes.hpp"
-#include "cli/option_tree.hpp"
-#include "files/atomic_file.hpp"
+#include "cli/options/option_tree.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/version.hpp"
 

@@ -8,16 +8,16 @@
 #include <memory>
 #include <thread>
 
-#include "cli/command.hpp"
-#include "cli/completion.hpp"
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/failures.hpp"
-#include "cli/help.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/man_page.hpp"
-#include "cli/report_option.hpp"
+#include "cli/options/report_option.hpp"
+#include "cli/text/completion.hpp"
+#include "cli/text/help.hpp"
+#include "cli/text/man_page.hpp"
 #include "execution/metered_ranks.hpp"
-#include "files/atomic_file.hpp"
 #include "megadapt/error.hpp"
 #include "mpi/job.hpp"
 

@@ -1,11 +1,10 @@
-#include "megadapt/label_map.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "corpus/readers.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/sha256.hpp"
 #include "corpus/bytes.hpp"
-#include "corpus/sha256.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::corpus {

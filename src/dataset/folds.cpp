@@ -7,9 +7,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "base/random.hpp"
 #include "dataset/row_runs.hpp"
 #include "execution/collectives.hpp"
-#include "math/random.hpp"
 
 namespace megadapt {
 namespace {

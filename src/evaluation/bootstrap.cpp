@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 
 namespace megadapt {
 namespace {

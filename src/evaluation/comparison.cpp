@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "adaptation/checks.hpp"
-#include "adaptation/fit_memory.hpp"
-#include "adaptation/systems.hpp"
 #include "dataset/select_rows.hpp"
 #include "evaluation/part_runner.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/verdict.hpp"
+#include "systems/checks.hpp"
+#include "systems/fit_memory.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {

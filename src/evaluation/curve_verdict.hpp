@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "megadapt/learning_curve.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 

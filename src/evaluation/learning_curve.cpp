@@ -1,5 +1,3 @@
-#include "megadapt/learning_curve.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +7,12 @@
 #include <mutex>
 #include <numeric>
 
-#include "adaptation/fit_memory.hpp"
 #include "dataset/select_rows.hpp"
 #include "evaluation/curve_verdict.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
+#include "megadapt/comparison.hpp"
+#include "systems/fit_memory.hpp"
 
 namespace megadapt {
 namespace {

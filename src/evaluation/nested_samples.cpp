@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "math/random.hpp"
-#include "megadapt/learning_curve.hpp"
+#include "base/random.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 namespace {

@@ -4,7 +4,8 @@
 #include <chrono>
 #include <numeric>
 
-#include "adaptation/systems.hpp"
+#include "models/predictors.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {

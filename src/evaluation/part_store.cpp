@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "corpus/sha256.hpp"
+#include "base/atomic_file.hpp"
+#include "base/sha256.hpp"
 #include "execution/collectives.hpp"
-#include "files/atomic_file.hpp"
 #include "megadapt/version.hpp"
 
 namespace megadapt {

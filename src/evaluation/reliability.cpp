@@ -1,7 +1,7 @@
-#include "megadapt/reliability.hpp"
-
 #include <algorithm>
 #include <cmath>
+
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 

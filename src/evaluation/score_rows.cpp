@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "megadapt/tagging.hpp"
-#include "tagging/sentence_pieces.hpp"
+#include "decoding/decoding.hpp"
+#include "decoding/sentence_pieces.hpp"
 
 namespace megadapt {
 namespace {

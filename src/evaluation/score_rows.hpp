@@ -2,9 +2,8 @@
 
 #include <span>
 
+#include "megadapt/comparison.hpp"
 #include "megadapt/evaluation.hpp"
-#include "megadapt/tagging_scores.hpp"
-#include "megadapt/tuning.hpp"
 
 namespace megadapt {
 

@@ -1,11 +1,10 @@
-#include "megadapt/significance.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 #include "megadapt/dataset.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

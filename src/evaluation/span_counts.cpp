@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "math/random.hpp"
-#include "megadapt/tagging_scores.hpp"
-#include "tagging/span_tags.hpp"
+#include "base/random.hpp"
+#include "decoding/span_tags.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/random.hpp"
 #include "dataset/folds.hpp"
 #include "dataset/row_key.hpp"
-#include "math/random.hpp"
-#include "megadapt/tuning.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "math/random.hpp"
-#include "megadapt/tagging_scores.hpp"
+#include "base/random.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

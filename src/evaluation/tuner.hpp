@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "megadapt/tuning.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 

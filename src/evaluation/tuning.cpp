@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
-#include "adaptation/checks.hpp"
-#include "adaptation/combination_weights.hpp"
-#include "adaptation/fit_memory.hpp"
-#include "adaptation/systems.hpp"
 #include "dataset/select_rows.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
+#include "systems/checks.hpp"
+#include "systems/combination_weights.hpp"
+#include "systems/fit_memory.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {

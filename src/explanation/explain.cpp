@@ -4,9 +4,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/log_space.hpp"
+#include "base/log_space.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/explanation.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,5 +1,7 @@
-#include "megadapt/sentence_explanation.hpp"
-#include "megadapt/tagging.hpp"
+#include "dataset/sequence_encoder.hpp"
+#include "decoding/decoding.hpp"
+#include "features/features.hpp"
+#include "megadapt/explanation.hpp"
 
 namespace megadapt {
 namespace {

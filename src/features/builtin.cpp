@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "megadapt/features.hpp"
+#include "features/features.hpp"
 
 namespace megadapt {
 namespace {

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include "features/features.hpp"
 #include "features/sentence_table.hpp"
 #include "features/span_head.hpp"
-#include "megadapt/features.hpp"
 
 namespace megadapt {
 namespace {

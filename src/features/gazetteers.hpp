@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "features/features.hpp"
 #include "megadapt/dataset.hpp"
-#include "megadapt/features.hpp"
 
 namespace megadapt::features {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "features/attributes.hpp"
-#include "megadapt/features.hpp"
+#include "features/features.hpp"
+#include "sentences/attributes.hpp"
 
 namespace megadapt::features {
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "features/features.hpp"
+
 namespace megadapt::features {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "features/features.hpp"
 #include "features/gazetteers.hpp"
 #include "features/parsed_template.hpp"
 #include "features/word_table.hpp"

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "features/features.hpp"
 #include "features/parsed_template.hpp"
 
 namespace megadapt {

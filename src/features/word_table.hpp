@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "features/attributes.hpp"
 #include "features/stemmer.hpp"
 #include "features/word_shape.hpp"
 #include "megadapt/dataset.hpp"
+#include "sentences/attributes.hpp"
 
 namespace megadapt::features {
 

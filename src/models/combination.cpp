@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
-#include "megadapt/model_file.hpp"
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/models.hpp"
-#include "model_file/load_predictor.hpp"
+#include "models/load_predictor.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "megadapt/model_file.hpp"
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/models.hpp"
-#include "model_file/load_predictor.hpp"
+#include "models/load_predictor.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cassert>
 
-#include "megadapt/model_file.hpp"
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/models.hpp"
+#include "models/predictors.hpp"
 #include "models/softmax.hpp"
 
 namespace megadapt {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
-#include "math/log_space.hpp"
-#include "megadapt/model_file.hpp"
+#include "base/log_space.hpp"
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/models.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
-#include "megadapt/model_file.hpp"
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/models.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "megadapt/models.hpp"
+#include "megadapt/training.hpp"
 
 namespace megadapt {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <charconv>
 
-#include "features/attributes.hpp"
 #include "megadapt/sentences.hpp"
+#include "sentences/attributes.hpp"
 
 namespace megadapt {
 namespace {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "megadapt/version.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt::serve {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "megadapt/sequence.hpp"
+#include "megadapt/dataset.hpp"
 #include "serve/json_request.hpp"
 
 namespace megadapt::serve {

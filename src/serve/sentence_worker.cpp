@@ -1,5 +1,6 @@
 #include "serve/sentence_worker.hpp"
 
+#include "decoding/decoding.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_request.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <map>
 
+#include "decoding/decoding.hpp"
 #include "explanation/prediction_json.hpp"
-#include "megadapt/sentence_explanation.hpp"
-#include "megadapt/tagging.hpp"
+#include "megadapt/explanation.hpp"
 #include "serve/json_request.hpp"
 
 namespace megadapt::serve {

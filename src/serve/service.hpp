@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "explanation/prediction_json.hpp"
-#include "megadapt/model_file.hpp"
-#include "megadapt/sequence.hpp"
+#include "megadapt/dataset.hpp"
+#include "megadapt/model.hpp"
 #include "serve/http.hpp"
 #include "serve/json_request.hpp"
 #include "serve/limits.hpp"

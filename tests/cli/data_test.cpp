@@ -1,5 +1,5 @@
 #include "cli/cli_fixture.hpp"
-#include "cli/corpus_conversion.hpp"
+#include "downloads/corpus_conversion.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,5 +1,3 @@
-#include "megadapt/label_map.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

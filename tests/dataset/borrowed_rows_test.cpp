@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "megadapt/training.hpp"
+#include "optimize/maxent.hpp"
 #include "support/random_data.hpp"
 
 namespace megadapt {

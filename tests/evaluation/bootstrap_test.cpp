@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 #include "megadapt/evaluation.hpp"
 
 namespace megadapt {

@@ -1,5 +1,3 @@
-#include "megadapt/learning_curve.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <set>
 
 #include "dataset/select_rows.hpp"
+#include "megadapt/comparison.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

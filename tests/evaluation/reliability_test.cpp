@@ -1,6 +1,6 @@
-#include "megadapt/reliability.hpp"
-
 #include <gmock/gmock.h>
+
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,11 +1,10 @@
-#include "megadapt/significance.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 #include "megadapt/dataset.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
-#include "megadapt/tagging_scores.hpp"
-#include "tagging/span_tags.hpp"
+#include "decoding/span_tags.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

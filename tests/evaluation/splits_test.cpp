@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "megadapt/tuning.hpp"
+#include "megadapt/comparison.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

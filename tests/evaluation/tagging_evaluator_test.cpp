@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "megadapt/tagging_scores.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,9 +1,8 @@
-#include "megadapt/tuning.hpp"
-
 #include <gmock/gmock.h>
 
 #include <set>
 
+#include "megadapt/comparison.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

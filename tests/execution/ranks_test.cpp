@@ -1,8 +1,8 @@
 // Ranks that are threads: what training relies on, whoever carries the messages.
 #include <gmock/gmock.h>
 
+#include "base/random.hpp"
 #include "execution/collectives.hpp"
-#include "math/random.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt {

@@ -7,9 +7,10 @@
 #include <map>
 #include <numeric>
 
-#include "math/log_space.hpp"
-#include "megadapt/adaptation.hpp"
+#include "base/log_space.hpp"
 #include "megadapt/explanation.hpp"
+#include "megadapt/systems.hpp"
+#include "models/predictors.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "megadapt/adaptation.hpp"
 #include "megadapt/explanation.hpp"
+#include "megadapt/systems.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

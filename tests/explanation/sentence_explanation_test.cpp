@@ -1,6 +1,4 @@
 // Tokens are explained as rows that know the tag before them, and what is shown adds up.
-#include "megadapt/sentence_explanation.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -8,9 +6,11 @@
 #include <cmath>
 #include <fstream>
 
-#include "math/random.hpp"
-#include "megadapt/adaptation.hpp"
-#include "megadapt/tagging.hpp"
+#include "base/random.hpp"
+#include "decoding/decoding.hpp"
+#include "features/features.hpp"
+#include "megadapt/explanation.hpp"
+#include "megadapt/systems.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "megadapt/features.hpp"
+#include "features/features.hpp"
 
 namespace megadapt {
 

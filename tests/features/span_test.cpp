@@ -1,4 +1,5 @@
 #include "features/extracted.hpp"
+#include "features/features.hpp"
 #include "features/span_head.hpp"
 
 namespace megadapt {

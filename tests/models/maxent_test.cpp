@@ -4,6 +4,7 @@
 #include <random>
 
 #include "megadapt/models.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "megadapt/models.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {

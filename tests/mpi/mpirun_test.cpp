@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 #include "support/run_command.hpp"
 
 namespace megadapt {

@@ -4,8 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "mega/fit_mixture.hpp"
 #include "megadapt/models.hpp"
 #include "megadapt/training.hpp"
+#include "models/predictors.hpp"
 #include "oracle/maxent.hpp"
 
 // The MEGA model from its definition (docs/derivation.md §1-4): products are multiplied,

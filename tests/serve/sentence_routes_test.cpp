@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "megadapt/adaptation.hpp"
+#include "megadapt/systems.hpp"
 #include "serve/service.hpp"
 
 namespace megadapt::serve {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "megadapt/adaptation.hpp"
+#include "megadapt/systems.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt::testing_support {

@@ -4,6 +4,9 @@
 
 namespace megadapt::testing_support {
 
+/// The domains of planted_domains().
+inline constexpr std::uint32_t kOut = 0, kIn = 1;
+
 /// Two domains, 0 "out" with many rows and 1 "in" with few, whose labels depend on shared
 /// features alike and on others in opposite ways.
 inline Dataset planted_domains(std::size_t out_rows, std::size_t in_rows,

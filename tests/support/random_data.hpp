@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "math/random.hpp"
+#include "base/random.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt::testing_support {

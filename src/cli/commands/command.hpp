@@ -1,0 +1,40 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "cli/options/common_options.hpp"
+
+namespace megadapt::cli {
+
+/// What the parsed command line left behind: the options of every command, and the one
+/// thing to do. Actions run after parsing, so that only parsing throws CLI::ParseError.
+struct Context {
+  CommonOptions common;
+  std::function<int()> action;  ///< returns the exit code
+  bool uses_ranks = false;      ///< whether several ranks can do it together
+};
+
+void add_train(CLI::App& app, Context& context);
+void add_predict(CLI::App& app, Context& context);
+void add_eval(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
+void add_tune(CLI::App& app, Context& context);
+void add_tag(CLI::App& app, Context& context);
+void add_recap(CLI::App& app, Context& context);
+void add_curve(CLI::App& app, Context& context);
+void add_adapt(CLI::App& app, Context& context);
+void add_relate(CLI::App& app, Context& context);
+void add_features(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
+void add_inspect(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
+void add_serve(CLI::App& app, Context& context);
+void add_data(CLI::App& app, Context& context);
+void add_convert(CLI::App& app, Context& context);
+void add_model(CLI::App& app, Context& context);
+
+/// The whole option tree: every command with its options, help and example.
+void add_commands(CLI::App& app, Context& context);
+
+}  // namespace megadapt::cli

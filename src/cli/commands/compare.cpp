@@ -1,0 +1,174 @@
+// megadapt compare: systems tuned, trained and tested on the same rows.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/report_option.hpp"
+#include "cli/options/tuning_options.hpp"
+#include "cli/streaming/row_texts.hpp"
+#include "cli/text/compare_report.hpp"
+#include "cli/text/progress_bar.hpp"
+#include "megadapt/comparison.hpp"
+#include "megadapt/report.hpp"
+#include "results/comparison_json.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+// With few rows one split of them is mostly noise.
+constexpr int kTuningFolds = 5;
+
+struct CompareCommand {
+  InputOptions input;
+  std::string test;
+  int folds = 10;
+  std::string systems = "all";
+  bool no_tuning = false;
+  TuningArguments tuning;
+  std::string rank = "accuracy";
+  std::string resume;
+  std::string report;
+};
+
+CompareOptions compare_options(const CompareCommand& command, const CommonOptions& common,
+                               ProgressBar& bar) {
+  CompareOptions options;
+  options.systems = parse_systems(command.systems);
+  options.tuning = tune_options(command.tuning, common);
+  if (options.tuning.folds == 0 && !command.tuning.dev_fraction) {
+    options.tuning.folds = kTuningFolds;
+  }
+  options.tune = !command.no_tuning;
+  options.rank = parse_criterion(command.rank);
+  options.folds = command.folds;
+  options.resume = command.resume;
+  options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
+  options.on_system = [&common](const SystemResult& system) {
+    common.detail("{}: {}", system.name,
+                  system.left_out.empty()
+                      ? fmt::format("accuracy {:.2f}%, log loss {:.4f}, {:.2f} s",
+                                    100 * system.evaluation.accuracy,
+                                    system.evaluation.log_loss, system.seconds)
+                      : "left out: " + system.left_out);
+  };
+  return options;
+}
+
+void warn_of_duplicates(const Comparison& comparison, const CommonOptions& common) {
+  if (comparison.duplicates == 0) return;
+  common.note(
+      "warning: {} also among the target's rows trained on: the scores are too good\n"
+      "fix: remove repeated rows, or give repetitions one \"group\"",
+      counted(comparison.duplicates, "test row"));
+}
+
+void report_comparison(const Comparison& comparison, const CommonOptions& common) {
+  AtomicFile out("-");
+  out.write(common.json ? comparison_json(comparison).dump(2) + "\n"
+                        : comparison_text(comparison));
+  out.commit();
+}
+
+int run_compare(CompareCommand& command, const CommonOptions& common) {
+  if (!common.speaks()) command.report.clear();
+  ReportPage page(command.report);
+  ProgressBar bar(common.quiet);
+  CompareOptions options = compare_options(command, common, bar);
+  options.ranks = common.ranks;
+  bar.update({.stage = "reading"});
+  const Dataset train = read_input(command.input, common);
+  const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
+  std::optional<Dataset> test;
+  if (!command.test.empty()) {
+    refuse_shared_input(command.test, common);
+    test = read_test_input(command.input, command.test, train, target);
+  }
+  GracefulStop graceful;
+  Execution exec(common.threads);
+  exec.set_stop_flag(stop_flag());
+  const Comparison comparison =
+      compare(train, target, test ? &*test : nullptr, options, exec);
+  bar.clear();
+  if (!common.speaks()) return kSuccess;
+  // The same token in the same context is nothing unusual.
+  if (!train.is_sequences()) warn_of_duplicates(comparison, common);
+  if (comparison.complete && comparison.best.empty()) {
+    throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),
+                     "add --domain NAME=FILE for a source domain, or name other systems");
+  }
+  if (!comparison.best.empty()) report_comparison(comparison, common);
+  if (page.wanted() && comparison.complete) {
+    bar.update({.stage = "report"});
+    page.write(report_result(train, target, test ? &*test : nullptr, comparison, options,
+                             {.commands = {common.command_line},
+                              .texts = row_texts(command.input, command.test)},
+                             exec));
+    bar.clear();
+  }
+  if (comparison.complete) return kSuccess;
+  if (!command.resume.empty()) {
+    common.note("what is finished is kept in {}: the same command goes on from there",
+                command.resume);
+  }
+  throw Interrupted();
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Context& context) {
+  auto options = std::make_shared<CompareCommand>();
+  CLI::App* command = new_command(
+      app, "compare", "Tune, train and test systems, and say which to use",
+      "megadapt compare --domain out=news.txt --domain in=calls.txt --target in \\\n"
+      "    --test calls.test.txt --systems all",
+      context.common);
+  add_input_options(*command, options->input);
+  auto* test = command
+                   ->add_option("--test", options->test,
+                                "Labelled rows of the target to test on, - for standard "
+                                "input; else cross-validation")
+                   ->type_name("FILE")
+                   ->group("Comparison");
+  command
+      ->add_option("--folds", options->folds,
+                   "Without --test: parts of the target's rows, each tested in turn")
+      ->type_name("K")
+      ->check(number_from(2))
+      ->capture_default_str()
+      ->excludes(test)
+      ->group("Comparison");
+  command->add_option("--systems", options->systems, "Names joined by commas, or all")
+      ->type_name("A,B,...")
+      ->capture_default_str()
+      ->group("Comparison");
+  restrict_to(
+      command->add_option("--rank", options->rank, "What the best system is best in")
+          ->capture_default_str()
+          ->group("Comparison"),
+      {"accuracy", "f1", "log-loss"});
+  command
+      ->add_option("--resume", options->resume,
+                   "Keep finished systems in this directory, and go on from it")
+      ->type_name("DIR")
+      ->group("Comparison");
+  add_tuning_options(*command, options->tuning, "--tune-folds",
+                     fmt::format("{} if neither is given", kTuningFolds));
+  add_settings_option(*command, options->tuning);
+  command
+      ->add_flag("--no-tuning", options->no_tuning,
+                 "Use the defaults of 'train' and --set as they are")
+      ->group("Tuning");
+  add_report_option(*command, options->report);
+  command->callback([options, &context] {
+    context.uses_ranks = true;
+    context.action = [options, &context] { return run_compare(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

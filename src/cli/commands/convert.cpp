@@ -1,0 +1,97 @@
+// megadapt convert: rows of any input format, written in another.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/row_options.hpp"
+#include "cli/streaming/row_writer.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct ConvertOptions : RowOptions {
+  std::string to;
+  std::string vocabulary;
+  bool lossy = false;
+  TextOptions text;
+};
+
+// index<TAB>name, as libsvm numbers them.
+void write_vocabulary(const NameIndex& names, AtomicFile& out) {
+  for (std::uint32_t id = 0; id < names.size(); ++id) {
+    out.write(fmt::format("{}\t{}\n", id + 1, names.name(id)));
+  }
+  out.commit();
+}
+
+int convert(const ConvertOptions& options, const CommonOptions& common) {
+  const Format to = parse_format(options.to);
+  if (!options.vocabulary.empty() && to != Format::libsvm) {
+    throw UsageError("--vocabulary numbers features for libsvm only", "add --to libsvm");
+  }
+  const auto reader = open_rows(options.input, {.format = chosen_format(options.format),
+                                                .labelled = !options.unlabelled,
+                                                .text = options.text,
+                                                .stop = stop_flag()});
+  NameIndex names;
+  const bool numbers = !options.vocabulary.empty();
+  const auto writer = make_row_writer(to, options.lossy, numbers ? &names : nullptr);
+
+  // Outputs after the input: a missing input leaves no trace of them.
+  GracefulStop graceful;
+  AtomicFile out(options.output);
+  std::optional<AtomicFile> vocabulary;
+  if (numbers) vocabulary.emplace(options.vocabulary);
+  std::string line;
+  std::size_t rows = 0;
+  for (Row row; reader->next(row); ++rows) {
+    if (*stop_flag()) throw Interrupted();
+    line.clear();
+    writer->write(row, reader->place(), line);
+    out.write(line);
+  }
+  out.commit();
+  if (numbers) write_vocabulary(names, *vocabulary);
+  common.detail("{} from {} to {}", counted(rows, "row"), format_name(reader->format()),
+                options.to);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command =
+      new_command(app, "convert", "Write rows in another format",
+                  "megadapt convert news.csv --to megam -o news.txt", context.common);
+  add_row_options(*command, *options, "The rows");
+  add_unlabelled_option(*command, *options);
+  add_text_options(*command, options->text);
+  const std::string group = "Output";
+  restrict_to(command->add_option("--to", options->to, "The format to write")
+                  ->required()
+                  ->group(group),
+              {"megam", "megam-fvals", "libsvm", "jsonl"});
+  add_output_option(*command, *options);
+  command
+      ->add_option("--vocabulary", options->vocabulary,
+                   "libsvm: number the features and write INDEX<TAB>NAME lines here")
+      ->type_name("FILE")
+      ->group(group);
+  command
+      ->add_flag("--lossy", options->lossy,
+                 "Leave out weights, domains, groups and ids where the format has none")
+      ->group(group);
+  command->callback([options, &context] {
+    context.action = [options, &context] { return convert(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,213 @@
+// megadapt curve: how systems grow with the number of target rows.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/report_option.hpp"
+#include "cli/options/tuning_options.hpp"
+#include "cli/text/progress_bar.hpp"
+#include "megadapt/comparison.hpp"
+#include "megadapt/report.hpp"
+#include "results/curves_json.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct CurveCommand {
+  InputOptions input;
+  std::string systems;
+  std::string sizes;
+  std::string test;
+  std::string tune = "once";
+  TuningArguments tuning;
+  CurveOptions curve;
+  std::string output = "-";
+  std::string report;
+};
+
+std::vector<std::size_t> parse_sizes(const std::string& text) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    std::size_t size = 0;
+    const auto [end, error] =
+        std::from_chars(text.data() + begin, text.data() + comma, size);
+    if (error != std::errc() || end != text.data() + comma || size == 0) {
+      throw UsageError(fmt::format("--sizes: '{}' is not a number of rows",
+                                   text.substr(begin, comma - begin)),
+                       "write numbers from 1 on, such as --sizes 25,50,100");
+    }
+    sizes.push_back(size);
+    begin = comma + 1;
+  }
+  return sizes;
+}
+
+CurveTuning parse_tuning(const std::string& name) {
+  if (name == "none") return CurveTuning::none;
+  return name == "each" ? CurveTuning::each : CurveTuning::once;
+}
+
+// The longest curve says what the rows of the table are; others may have ended before.
+const SystemCurve* longest(const LearningCurves& curves) {
+  const SystemCurve* most = nullptr;
+  for (const SystemCurve& curve : curves.systems) {
+    if (!most || curve.points.size() > most->points.size()) most = &curve;
+  }
+  return most;
+}
+
+std::string table_text(const LearningCurves& curves, const std::string& title,
+                       Band CurvePoint::*score, double factor, int digits) {
+  const SystemCurve* sizes = longest(curves);
+  std::string out = fmt::format("{}\n{:>8}", title, "rows");
+  for (const SystemCurve& curve : curves.systems) {
+    if (curve.left_out.empty()) out += fmt::format("  {:>14}", curve.name);
+  }
+  for (const CurvePoint& point : sizes->points) {
+    out += fmt::format("\n{:>8.0f}", point.examples);
+    for (const SystemCurve& curve : curves.systems) {
+      if (!curve.left_out.empty()) continue;
+      std::string cell = "-";
+      for (const CurvePoint& own : curve.points) {
+        if (own.examples != point.examples) continue;
+        const Band& band = own.*score;
+        cell = fmt::format("{:.{}f} +-{:.{}f}", factor * band.mean, digits,
+                           factor * (band.high - band.low) / 2, digits);
+      }
+      out += fmt::format("  {:>14}", cell);
+    }
+  }
+  return out + "\n\n";
+}
+
+std::string curves_text(const LearningCurves& curves) {
+  std::string out = table_text(curves, "accuracy, %", &CurvePoint::accuracy, 100, 1) +
+                    table_text(curves, "macro F1, %", &CurvePoint::f1, 100, 1) +
+                    table_text(curves, "log loss, nats", &CurvePoint::log_loss, 1, 3);
+  for (const SystemCurve& curve : curves.systems) {
+    if (curve.left_out.empty()) continue;
+    out += fmt::format("{} is left out: {}\n", curve.name, curve.left_out);
+  }
+  return out + curves.verdict + "\n";
+}
+
+int curve(CurveCommand& options, const CommonOptions& common) {
+  CurveOptions& curve_options = options.curve;
+  if (!options.systems.empty()) curve_options.systems = parse_systems(options.systems);
+  curve_options.sizes = parse_sizes(options.sizes);
+  curve_options.when_tuned = parse_tuning(options.tune);
+  curve_options.tuning = tune_options(options.tuning, common);
+
+  ReportPage page(options.report);
+  ProgressBar bar(common.quiet);
+  bar.update({.stage = "reading"});
+  const Dataset data = read_input(options.input, common);
+  const std::string target = chosen_target(options.input, data);
+  const std::uint32_t target_id = data.domains.find(target);
+  std::optional<Dataset> test;
+  if (!options.test.empty()) {
+    test = read_test_input(options.input, options.test, data, target_id);
+  }
+  GracefulStop graceful;
+  Execution exec(common.threads);
+  exec.set_stop_flag(stop_flag());
+  curve_options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
+  const LearningCurves curves =
+      learning_curves(data, target_id, test ? &*test : nullptr, curve_options, exec);
+  bar.clear();
+  AtomicFile out(options.output);
+  out.write(common.json ? curves_json(curves, target).dump(2) + "\n" : curves_text(curves));
+  out.commit();
+  if (page.wanted()) {
+    bar.update({.stage = "report"});
+    page.write(report_result(data, target_id, test ? &*test : nullptr, curves,
+                             curve_options, {.commands = {common.command_line}}, exec));
+    bar.clear();
+  }
+  return kSuccess;
+}
+
+void add_curve_options(CLI::App& command, CurveCommand& options) {
+  CurveOptions& curve_options = options.curve;
+  const std::string group = "Learning curves";
+  command
+      .add_option("--systems", options.systems,
+                  "Names with commas between them, or all; onlyi joins them (default: "
+                  "onlyo,onlyi,mixw,prior,easyadapt,megam)")
+      ->type_name("A,B,..")
+      ->group(group);
+  command
+      .add_option("--sizes", options.sizes,
+                  "Numbers of target rows, with commas between them; all rows join them "
+                  "(default: halved from all rows, up to 6)")
+      ->type_name("N,M,..")
+      ->group(group);
+  command.add_option("--repeats", curve_options.repeats, "Samples of each size")
+      ->type_name("N")
+      ->check(number_from(1))
+      ->capture_default_str()
+      ->group(group);
+  auto* test = command
+                   .add_option("--test", options.test,
+                               "Labelled rows of the target to judge by; else each repeat "
+                               "holds a fold of its rows out")
+                   ->type_name("FILE")
+                   ->group(group);
+  command
+      .add_option("--folds", curve_options.folds,
+                  "Parts that the target's rows are dealt into where there is no --test")
+      ->type_name("K")
+      ->check(number_from(2))
+      ->capture_default_str()
+      ->excludes(test)
+      ->group(group);
+  restrict_to(command
+                  .add_option("--tune", options.tune,
+                              "Tune on every sample, once on all rows, or not at all")
+                  ->capture_default_str()
+                  ->group(group),
+              {"each", "once", "none"});
+  command
+      .add_option("--stop", curve_options.stop,
+                  "Go no further when the best system gained less than this share of "
+                  "accuracy since the last size, such as 0.005")
+      ->type_name("GAIN")
+      ->check(number_from(0))
+      ->group(group);
+}
+
+}  // namespace
+
+void add_curve(CLI::App& app, Context& context) {
+  auto options = std::make_shared<CurveCommand>();
+  CLI::App* command = new_command(
+      app, "curve", "Learning curves over the number of target rows",
+      "megadapt curve --domain out=news.txt.gz --domain in=calls.txt --target in \\\n"
+      "    --test calls.test.txt",
+      context.common);
+  add_input_options(*command, options->input);
+  add_curve_options(*command, *options);
+  add_tuning_options(*command, options->tuning, "--tune-folds",
+                     "--dev-fraction 0.2 if neither is given");
+  add_settings_option(*command, options->tuning);
+  command
+      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->group("Output");
+  add_report_option(*command, options->report);
+  command->callback([options, &context] {
+    context.action = [options, &context] { return curve(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

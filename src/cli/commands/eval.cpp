@@ -1,0 +1,141 @@
+// megadapt eval: how well a model does on labelled rows.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/label_map_option.hpp"
+#include "cli/options/row_options.hpp"
+#include "cli/options/task_arguments.hpp"
+#include "cli/streaming/eval_tagging.hpp"
+#include "cli/text/eval_report.hpp"
+#include "results/reliability.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct EvalOptions : ModelRowOptions {
+  std::string map_labels;
+  std::string columns;
+  bool skip_bad = false;
+  bool store = false;
+};
+
+/// An evaluation in both forms, and of what.
+struct Evaluated {
+  nlohmann::ordered_json json;
+  std::string text;
+  std::string sha256;  ///< of the file
+};
+
+Evaluated evaluate(const Model& model, const EvalOptions& options,
+                   const CommonOptions& common) {
+  const Execution exec(common.threads);
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  ModelRows rows_of_file(model, options, exec, labels ? &*labels : nullptr);
+  Evaluator evaluator(model.labels);
+  ReliabilityCounter reliability;
+  const std::size_t num_labels = model.labels.size();
+  std::vector<std::vector<double>> probabilities(rows_of_file.slots());  // [rows][labels]
+  rows_of_file.run(
+      [&](std::span<const Row> rows, std::size_t slot) {
+        auto& all = probabilities[slot];
+        all.clear();
+        for (const Row& row : rows) {
+          const auto p = rows_of_file.predictor(slot).predict(row);
+          all.insert(all.end(), p.begin(), p.end());
+        }
+      },
+      [&](std::span<const Row> rows, std::size_t slot) {
+        std::span<const double> all = probabilities[slot];
+        for (const Row& row : rows) {
+          const auto p = all.first(num_labels);
+          const std::size_t best = Evaluator::predicted(p);
+          evaluator.add(row.label, p, row.group);
+          reliability.add(p[best], model.labels[best] == row.label);
+          all = all.subspan(num_labels);
+        }
+      },
+      [] {}, common);
+  // A map made for training has rules for domains that are not evaluated.
+  if (labels) warn_of_unused(*labels, options.map_labels, true, common);
+  const Evaluation result = evaluator.result(common.seed);
+  Evaluated evaluated{evaluation_json(result), evaluation_text(result),
+                      rows_of_file.sha256()};
+  evaluated.json["reliability"] = reliability_json(reliability.result());
+  return evaluated;
+}
+
+Evaluated evaluate_task(const Model& model, const EvalOptions& options,
+                        const CommonOptions& common) {
+  refuse_label_map(options.map_labels);
+  std::string sha256;
+  const TaggingEvaluation result = evaluate_tagging(
+      model,
+      {options.input, options.format, options.columns, options.as_domain, options.skip_bad},
+      common, &sha256);
+  return {tagging_json(result), tagging_text(result), sha256};
+}
+
+// `inspect` shows what is kept; labels and confusion are left to eval itself.
+void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Model& model) {
+  nlohmann::ordered_json kept = evaluated.json;
+  kept.erase("labels");
+  kept.erase("confusion");
+  kept["data"] = {
+      {"file", options.input}, {"sha256", evaluated.sha256}, {"rows", kept["examples"]}};
+  model.evaluation =
+      kept.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  save_model(model, options.model);
+}
+
+int eval(const EvalOptions& options, const CommonOptions& common) {
+  if (options.store && options.model == "-") {
+    throw UsageError("--store: there is no file to write to",
+                     "give the model as a file instead of standard input");
+  }
+  Model model = load_model(options.model, !options.no_verify);
+  AtomicFile out(options.output);
+  const Evaluated evaluated = model.task_options.empty()
+                                  ? evaluate(model, options, common)
+                                  : evaluate_task(model, options, common);
+  out.write(common.json ? evaluated.json.dump(2) + "\n" : evaluated.text);
+  out.commit();
+  if (options.store) keep_evaluation(evaluated, options, model);
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app, Context& context) {
+  auto options = std::make_shared<EvalOptions>();
+  CLI::App* command =
+      new_command(app, "eval", "Compare a model's labels with the true ones",
+                  "megadapt eval m.mega test.txt --json", context.common);
+  add_model_row_options(*command, *options, "Labelled rows");
+  add_map_labels_option(*command, options->map_labels);
+  command
+      ->add_option("--columns", options->columns,
+                   "Model of a task: what the columns of this file hold, where it differs "
+                   "from training")
+      ->type_name("LIST")
+      ->group("Input");
+  add_skip_bad_option(*command, options->skip_bad);
+  add_output_option(*command, *options);
+  command
+      ->add_flag("--store", options->store,
+                 "Keep the result in the model file, for 'megadapt inspect'")
+      ->group("Output");
+  command->callback([options, &context] {
+    options->digest = options->store;
+    context.action = [options, &context] { return eval(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,254 @@
+// megadapt explain: why a model labels rows as it does.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/task_arguments.hpp"
+#include "cli/streaming/row_pipeline.hpp"
+#include "cli/streaming/row_predictor.hpp"
+#include "cli/text/explanation_text.hpp"
+#include "decoding/token_context.hpp"
+#include "explanation/explanation_json.hpp"
+#include "megadapt/explanation.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct ExplainCommand {
+  std::string model;
+  bool no_verify = false;
+  std::string input = "-";
+  std::string format;
+  std::string output = "-";
+  std::string as_domain;
+  bool unlabelled = false;
+  std::size_t row = 0;  // 0: all
+  std::optional<std::size_t> top;
+  std::string label;
+  std::string against;
+  bool table = false;
+  bool wrong = false;
+};
+
+std::optional<std::uint32_t> label_id(const Model& model, const std::string& name,
+                                      const char* option) {
+  if (name.empty()) return std::nullopt;
+  const auto found = std::find(model.labels.begin(), model.labels.end(), name);
+  if (found != model.labels.end()) {
+    return static_cast<std::uint32_t>(found - model.labels.begin());
+  }
+  const std::string near = closest(name, model.labels);
+  throw UsageError(fmt::format("{} {}: the model has no such label", option, name),
+                   near.empty() ? "'megadapt model info' lists the labels"
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+/// Writes explanations in the form that was asked for.
+class ExplanationWriter {
+ public:
+  ExplanationWriter(const ExplainCommand& options, bool json, AtomicFile& out)
+      : options_(options),
+        json_(json),
+        top_(options.top.value_or(json ? 0 : 10)),
+        out_(out) {}
+
+  void begin(bool entities) {
+    if (options_.table && !json_) out_.write(example_header(entities));
+  }
+
+  /// Whether row `number` was asked for.
+  bool wants(std::size_t number) const {
+    return options_.row == 0 || number == options_.row;
+  }
+  bool is_last(std::size_t number) const {
+    return options_.row != 0 && number >= options_.row;
+  }
+
+  void write(Explanation shown, const ExplainedRow& about) {
+    if (options_.wrong && about.gold == shown.labels[shown.predicted]) return;
+    if (top_ > 0) keep_strongest(shown, top_);
+    out_.write(json_            ? json_line(shown, about)
+               : options_.table ? example_line(shown, about)
+                                : explanation_text(shown, about));
+  }
+
+  /// Complains when the input ended before the row that was asked for.
+  void end(std::size_t rows) const {
+    if (options_.row <= rows) return;
+    throw UsageError(fmt::format("--row {}: {} has {}", options_.row,
+                                 options_.input == "-" ? "the input" : options_.input,
+                                 counted(rows, "row")),
+                     "rows are counted from 1");
+  }
+
+ private:
+  static std::string json_line(const Explanation& shown, const ExplainedRow& about) {
+    using Json = nlohmann::ordered_json;
+    Json json{{"row", about.number}};
+    if (!about.id.empty()) json["id"] = about.id;
+    if (!about.entity.empty()) {
+      json["context"] = about.context;
+      json["entity"] = about.entity;
+    }
+    if (!about.gold.empty()) json["gold"] = about.gold;
+    json.update(explanation_json(shown));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+
+  const ExplainCommand& options_;
+  bool json_;
+  std::size_t top_;  // 0: all
+  AtomicFile& out_;
+};
+
+ExplainOptions labels_of(const Model& model, const ExplainCommand& options) {
+  return {.label = label_id(model, options.label, "--label"),
+          .against = label_id(model, options.against, "--against")};
+}
+
+void explain_rows(const Model& model, const ExplainCommand& options,
+                  ExplanationWriter& writer, AtomicFile& out) {
+  const auto reader =
+      open_rows(options.input, reading_for(model, options.format, !options.unlabelled));
+  const std::uint32_t fallback = fallback_domain(model, options.as_domain);
+  const ExplainOptions pair = labels_of(model, options);
+  RowEncoder encoder(model.features, &model.binning);
+  const InputPauses pauses(options.input);
+  writer.begin(false);
+  std::size_t number = 0;
+  for (Row row; !writer.is_last(number) && reader->next(row);) {
+    if (!writer.wants(++number)) continue;
+    writer.write(explain(model, encoder, row, fallback, pair),
+                 {number, row.id, row.label, row_context(row), {}});
+    if (pauses.now()) out.flush();
+  }
+  writer.end(number);
+}
+
+// A row is a token, or a marked span.
+void explain_sentences(const Model& model, const ExplainCommand& options,
+                       ExplanationWriter& writer, AtomicFile& out) {
+  const auto reader = open_sentences(
+      options.input,
+      reading_for(task_of(model, "explain"), options.format, "", !options.unlabelled));
+  SentenceExplainer explainer(model, fallback_domain(model, options.as_domain));
+  const ExplainOptions pair = labels_of(model, options);
+  const InputPauses pauses(options.input);
+  writer.begin(true);
+  std::size_t number = 0;
+  for (Sentence sentence; !writer.is_last(number) && reader->next(sentence);) {
+    const std::size_t rows = sentence.is_span ? 1 : sentence.size();
+    if (options.row > number + rows) {
+      number += rows;
+      continue;
+    }
+    std::vector<Explanation> all = explainer.explain(sentence, pair);
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      if (!writer.wants(++number)) continue;
+      const TokenContext context = token_context(sentence, t);
+      const std::string_view gold =
+          sentence.tags.empty() ? std::string_view() : sentence.tags[t];
+      writer.write(std::move(all[t]),
+                   {number, sentence.id, gold, context.text(), context.entity});
+    }
+    if (pauses.now()) out.flush();
+  }
+  writer.end(number);
+}
+
+int run_explain(const ExplainCommand& options, const CommonOptions& common) {
+  if (options.wrong && options.unlabelled) {
+    throw UsageError("--wrong: rows without a label are neither right nor wrong",
+                     "leave out --wrong or --unlabelled");
+  }
+  const Model model = load_model(options.model, !options.no_verify);
+  AtomicFile out(options.output);
+  try {
+    ExplanationWriter writer(options, common.json, out);
+    model.task_options.empty() ? explain_rows(model, options, writer, out)
+                               : explain_sentences(model, options, writer, out);
+  } catch (const InputError&) {
+    if (options.output == "-") out.flush();  // the rows before the bad one
+    throw;
+  }
+  out.commit();
+  return kSuccess;
+}
+
+void add_explain_input(CLI::App& command, ExplainCommand& options) {
+  add_model_argument(command, options.model, options.no_verify);
+  command.add_option("INPUT", options.input, "The rows to explain, - for standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_format_option(command, options.format);
+  const std::string group = "Input";
+  command
+      .add_flag("-u,--unlabelled", options.unlabelled,
+                "Rows have no label; without it the first field is one")
+      ->group(group);
+  command
+      .add_option("--as-domain", options.as_domain,
+                  "Domain of rows that name none the model knows; else the target")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--row", options.row,
+                  "Only this row, token or span, counted from 1; 0 means all")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(group);
+  command.add_flag("--wrong", options.wrong, "Only rows whose label is not predicted")
+      ->group(group);
+}
+
+void add_explain_output(CLI::App& command, ExplainCommand& options) {
+  const std::string group = "Output";
+  command
+      .add_option("--label", options.label, "The label to explain; else the predicted one")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--against", options.against,
+                  "The label to compare it with; else the most probable other one")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option("--top", options.top,
+                  "Features to show per sum, the rest added up; 0 means all (text: 10)")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->group(group);
+  command
+      .add_flag("--table", options.table,
+                "One line per row: context, entity, true and predicted label, P(general)")
+      ->group(group);
+  command
+      .add_option("-o,--output", options.output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Context& context) {
+  auto options = std::make_shared<ExplainCommand>();
+  CLI::App* command =
+      new_command(app, "explain", "Show what each feature adds to a prediction",
+                  "megadapt explain m.mega test.txt --row 3", context.common);
+  add_explain_input(*command, *options);
+  add_explain_output(*command, *options);
+  command->callback([options, &context] {
+    context.action = [options, &context] { return run_explain(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

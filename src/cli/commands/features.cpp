@@ -1,0 +1,147 @@
+// megadapt features: what the templates of a task make of text.
+
+#include "features/features.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/task_arguments.hpp"
+#include "dataset/sequence_encoder.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct FeaturesOptions {
+  TaskArguments task;
+  std::string input = "-";
+  std::string format;
+  std::string output = "-";
+  bool templates = false;
+};
+
+/// One line per row: what it is of, a tab, its features; `?` stands for the previous tag.
+class FeatureLines final : public FeatureSink {
+ public:
+  FeatureLines(AtomicFile& out, bool json) : out_(out), json_(json) {}
+
+  void begin(const Sentence& sentence) {
+    sentence_ = &sentence;
+    row_ = 0;
+  }
+  void feature(std::string_view name) override { names_.emplace_back(name); }
+  void tag_feature(std::size_t, std::string_view before, std::string_view after) override {
+    names_.push_back(fmt::format("{}?{}", before, after));
+  }
+  void end_token() override {
+    out_.write(json_ ? json_line()
+                     : fmt::format("{}\t{}\n", shown(), fmt::join(names_, " ")));
+    names_.clear();
+    ++row_;
+  }
+
+ private:
+  std::string shown() const {
+    const Sentence& sentence = *sentence_;
+    if (!sentence.is_span) return std::string(sentence.forms[row_]);
+    return fmt::format("{}", fmt::join(sentence.forms.begin() + begin_of(sentence),
+                                       sentence.forms.begin() + end_of(sentence), " "));
+  }
+  static std::ptrdiff_t begin_of(const Sentence& sentence) {
+    return static_cast<std::ptrdiff_t>(sentence.span_begin);
+  }
+  static std::ptrdiff_t end_of(const Sentence& sentence) {
+    return static_cast<std::ptrdiff_t>(sentence.span_end);
+  }
+  std::string json_line() const {
+    nlohmann::ordered_json line{{sentence_->is_span ? "span" : "token", shown()}};
+    if (row_ < sentence_->tags.size()) line["label"] = sentence_->tags[row_];
+    line["features"] = names_;
+    return line.dump() + "\n";
+  }
+
+  AtomicFile& out_;
+  bool json_;
+  const Sentence* sentence_ = nullptr;
+  std::size_t row_ = 0;
+  std::vector<std::string> names_;
+};
+
+int show_features(const FeaturesOptions& options, const CommonOptions& common) {
+  TaskOptions task = task_options(options.task, options.format);
+  if (options.templates) {
+    AtomicFile out(options.output);
+    out.write(task.features.empty() ? builtin_features(task.task) : task.features);
+    out.commit();
+    return kSuccess;
+  }
+  // Tags are shown where there are some and missed nowhere.
+  SentenceOptions reading = megadapt::reading_for(task, false);
+  reading.tags_optional = true;
+  reading.skip_bad = options.task.skip_bad;
+  reading.stop = stop_flag();
+  const auto reader = open_sentences(options.input, reading);
+  GracefulStop graceful;
+  AtomicFile out(options.output);
+  FeatureLines lines(out, common.json);
+  std::optional<FeatureTemplate> templates;
+  std::optional<FeatureExtractor> extractor;
+  for (Sentence sentence; reader->next(sentence);) {
+    if (*stop_flag()) throw Interrupted();
+    if (!extractor) {
+      task.columns = reader->columns();
+      templates.emplace(template_of(task));
+      extractor.emplace(*templates, task.gazetteers, task.language);
+    }
+    lines.begin(sentence);
+    extractor->extract(sentence, lines);
+    if (!common.json && !sentence.is_span) out.write("\n");
+  }
+  out.commit();
+  if (reader->skipped() > 0) {
+    common.note("left out {}", counted(reader->skipped(), "bad sentence"));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_features(CLI::App& app, Context& context) {
+  auto options = std::make_shared<FeaturesOptions>();
+  CLI::App* command =
+      new_command(app, "features", "Show the features that a task makes of text",
+                  "megadapt features --task pos < news.conll", context.common);
+  command->add_option("INPUT", options->input, "The sentences, - for standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_task_arguments(*command, options->task);
+  command->get_option("--task")->required();
+  restrict_to(
+      command->add_option("--format", options->format, "Input format; guessed by content")
+          ->group("Input"),
+      {"conll", "conllu", "text", "jsonl"});
+  command
+      ->add_flag("--templates", options->templates,
+                 "Show the templates themselves, to begin one's own with")
+      ->group("Output");
+  command
+      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->group("Output");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      return show_features(*options, context.common);
+    };
+  });
+}
+
+}  // namespace megadapt::cli

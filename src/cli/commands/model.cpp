@@ -1,0 +1,139 @@
+// megadapt model info|verify|export|import: the model file itself.
+
+#include "megadapt/model.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/text/model_report.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct ModelOptions {
+  std::string model;
+  std::string output = "-";
+  bool no_verify = false;
+};
+
+void print(const std::string& text) {
+  AtomicFile out("-");
+  out.write(text);
+  out.commit();
+}
+
+int info(const ModelOptions& options, const CommonOptions& common) {
+  const Model model = load_model(options.model, !options.no_verify);
+  print(common.json ? model_info_json(model).dump(2) + "\n" : model_info_text(model));
+  return kSuccess;
+}
+
+int verify(const ModelOptions& options, const CommonOptions& common) {
+  const std::vector<SectionCheck> sections = check_sections(options.model);
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::string text;
+  std::string damaged;
+  for (const SectionCheck& section : sections) {
+    const char* state = section.intact ? "intact" : "damaged";
+    if (!section.intact) damaged += " " + section.name;
+    list.push_back({{"name", section.name},
+                    {"type", section.type},
+                    {"bytes", section.bytes},
+                    {"crc32c", fmt::format("{:08x}", section.crc)},
+                    {"intact", section.intact}});
+    text += fmt::format("{:<8} {:<6} {:>12}  {:08x}  {}\n", state, section.type,
+                        section.bytes, section.crc, section.name);
+  }
+  print(common.json ? list.dump(2) + "\n" : text);
+  if (!damaged.empty()) {
+    throw ModelFileError(fmt::format("{}: damaged sections:{}", options.model, damaged),
+                         "copy the file again from its source, or train again");
+  }
+  // Sections may be intact and still not fit together.
+  load_model(options.model, false);
+  return kSuccess;
+}
+
+int export_text(const ModelOptions& options) {
+  GracefulStop graceful;
+  AtomicFile out(options.output);
+  export_model(options.model, out.stream());
+  out.commit();
+  return kSuccess;
+}
+
+int import_text(const ModelOptions& options) {
+  if (options.model == "-") {
+    import_model(std::cin, "standard input", options.output);
+    return kSuccess;
+  }
+  std::ifstream in(options.model, std::ios::binary);
+  if (!in) {
+    throw InputError({options.model}, "cannot be opened",
+                     "give a file that 'megadapt model export' wrote");
+  }
+  import_model(in, options.model, options.output);
+  return kSuccess;
+}
+
+void add_file_argument(CLI::App& command, ModelOptions& options, const std::string& what) {
+  command.add_option("MODEL", options.model, what)->type_name("FILE")->required();
+}
+
+CLI::Option* add_output(CLI::App& command, ModelOptions& options) {
+  return command
+      .add_option("-o,--output", options.output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->group("Output");
+}
+
+}  // namespace
+
+void add_model(CLI::App& app, Context& context) {
+  CommonOptions& common = context.common;
+  CLI::App* model = new_command(app, "model", "Look after model files",
+                                "megadapt model info m.mega --json", common);
+  model->require_subcommand(1);
+  auto options = std::make_shared<ModelOptions>();
+
+  CLI::App* command = new_command(*model, "info", "Tell how a model came to be",
+                                  "megadapt model info m.mega --json", common);
+  add_model_argument(*command, options->model, options->no_verify);
+  command->callback([options, &context] {
+    context.action = [options, &context] { return info(*options, context.common); };
+  });
+
+  command = new_command(*model, "verify", "Check every section of a model file",
+                        "megadapt model verify m.mega", common);
+  add_file_argument(*command, *options, "The model file, - for standard input");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return verify(*options, context.common); };
+  });
+
+  command = new_command(*model, "export", "Write a model file as text",
+                        "megadapt model export m.mega -o m.txt", common);
+  add_file_argument(*command, *options, "The model file, - for standard input");
+  add_output(*command, *options)->capture_default_str();
+  command->callback([options, &context] {
+    context.action = [options] { return export_text(*options); };
+  });
+
+  command = new_command(*model, "import", "Make a model file from its text",
+                        "megadapt model import m.txt -o m.mega", common);
+  add_file_argument(*command, *options, "The text of a model, - for standard input");
+  add_output(*command, *options)->required();
+  command->callback([options, &context] {
+    context.action = [options] { return import_text(*options); };
+  });
+}
+
+}  // namespace megadapt::cli

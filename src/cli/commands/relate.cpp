@@ -1,0 +1,175 @@
+// megadapt relate: how alike domains are.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/text/progress_bar.hpp"
+#include "megadapt/relatedness.hpp"
+#include "results/relatedness_json.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct RelateCommand {
+  InputOptions input;
+  RelateOptions relate;
+  std::string output = "-";
+};
+
+std::size_t name_width(const Relatedness& how) {
+  std::size_t width = 6;
+  for (const DomainSummary& domain : how.domains)
+    width = std::max(width, domain.name.size());
+  return width;
+}
+
+template <class Cell>
+std::string matrix_text(const Relatedness& how, const std::string& title, Cell cell) {
+  const std::size_t width = name_width(how);
+  std::string out = fmt::format("\n{}\n{:<{}}", title, "", width);
+  for (const DomainSummary& domain : how.domains) {
+    out += fmt::format("  {:>{}}", domain.name, width);
+  }
+  for (std::uint32_t a = 0; a < how.domains.size(); ++a) {
+    out += fmt::format("\n{:<{}}", how.domains[a].name, width);
+    for (std::uint32_t b = 0; b < how.domains.size(); ++b) {
+      out += fmt::format("  {:>{}}", a == b ? "-" : cell(a, b), width);
+    }
+  }
+  return out + "\n";
+}
+
+std::string domains_text(const Relatedness& how) {
+  const std::size_t width = name_width(how);
+  std::string out = fmt::format("{:<{}}  {:>8}  {:>8}  {:>12}\n", "domain", width, "rows",
+                                "features", "general (pi)");
+  for (const DomainSummary& domain : how.domains) {
+    out += fmt::format(
+        "{:<{}}  {:>8}  {:>8}  {:>12}\n", domain.name, width, domain.examples,
+        domain.features,
+        domain.general_share ? fmt::format("{:.1f}%", 100 * *domain.general_share) : "-");
+  }
+  return out;
+}
+
+std::string separating_text(const Relatedness& how) {
+  std::string out;
+  for (const DomainPair& pair : how.pairs) {
+    const std::string& a = how.domains[pair.a].name;
+    const std::string& b = how.domains[pair.b].name;
+    if (!pair.features.empty()) {
+      out += fmt::format("\nwhat tells {} from {} (bits, share of rows)\n", a, b);
+    }
+    for (const SeparatingFeature& feature : pair.features) {
+      out += fmt::format("  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  {}\n", feature.information,
+                         100 * feature.share_a, a, 100 * feature.share_b, b, feature.name);
+    }
+  }
+  return out;
+}
+
+std::string relatedness_text(const Relatedness& how) {
+  return domains_text(how) +
+         matrix_text(how,
+                     fmt::format("KL divergence of row from column, nats (unigrams, {} "
+                                 "added to every count)",
+                                 how.smoothing),
+                     [&](auto a, auto b) { return fmt::format("{:.3f}", how.kl(a, b)); }) +
+         matrix_text(how, "Jensen-Shannon divergence, bits (0 equal, 1 disjoint)",
+                     [&](auto a, auto b) {
+                       return fmt::format("{:.3f}", how.pair(a, b).jensen_shannon);
+                     }) +
+         matrix_text(how, "AUC of a domain classifier (0.5 alike, 1 told apart)",
+                     [&](auto a, auto b) {
+                       const auto& auc = how.pair(a, b).auc;
+                       return auc ? fmt::format("{:.3f}", *auc) : std::string("-");
+                     }) +
+         separating_text(how);
+}
+
+int relate_domains(RelateCommand& options, const CommonOptions& common) {
+  ProgressBar bar(common.quiet);
+  bar.update({.stage = "reading"});
+  const Dataset data = read_input(options.input, common);
+  GracefulStop graceful;
+  Execution exec(common.threads);
+  exec.set_stop_flag(stop_flag());
+  options.relate.seed = common.seed;
+  options.relate.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
+  const Relatedness how = relate(data, options.relate, exec);
+  exec.throw_if_stopped();
+  bar.clear();
+  for (const DomainPair& pair : how.pairs) {
+    if (pair.auc) continue;
+    common.note("warning: {} or {} is too small to hold rows out: no AUC",
+                how.domains[pair.a].name, how.domains[pair.b].name);
+  }
+  AtomicFile out(options.output);
+  out.write(common.json ? relatedness_json(how).dump(2) + "\n" : relatedness_text(how));
+  out.commit();
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_relate(CLI::App& app, Context& context) {
+  auto options = std::make_shared<RelateCommand>();
+  CLI::App* command = new_command(
+      app, "relate", "Tell how alike domains are",
+      "megadapt relate --domain out=news.txt.gz --domain in=calls.txt", context.common);
+  add_input_options(*command, options->input, false);
+  RelateOptions& relate = options->relate;
+  const std::string group = "Relating";
+  command
+      ->add_option("--smoothing", relate.smoothing,
+                   "Added to every count of the unigram models, for KL")
+      ->type_name("A")
+      ->check(number_from(0, true))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--folds", relate.folds,
+                   "Parts that rows are dealt into for the domain classifier")
+      ->type_name("K")
+      ->check(number_from(2))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--variance", relate.variance,
+                   "Prior variance of the weights of the classifier and of the mixture "
+                   "that gives pi")
+      ->type_name("V")
+      ->check(number_from(0, true))
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--rounds", relate.rounds, "Rounds of conditional EM that give pi")
+      ->type_name("N")
+      ->check(number_from(1))
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--top", relate.top, "Separating features to show for two domains")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group("Output");
+  command
+      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
+      ->type_name("FILE")
+      ->capture_default_str()
+      ->group("Output");
+  command->callback([options, &context] {
+    context.action = [options, &context] {
+      return relate_domains(*options, context.common);
+    };
+  });
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,173 @@
+// megadapt tune: the options of a system by held-out rows of the target.
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.hpp"
+#include "cli/commands/command.hpp"
+#include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options/input_options.hpp"
+#include "cli/options/tuning_options.hpp"
+#include "cli/text/progress_bar.hpp"
+#include "cli/text/text_table.hpp"
+#include "results/comparison_json.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+struct TuneCommand {
+  InputOptions input;
+  std::string system;
+  TuningArguments tuning;
+  std::string output;
+};
+
+std::string trial_table(const Tuned& tuned) {
+  std::vector<std::vector<std::string>> rows{{""}};
+  for (const auto& [name, value] : tuned.tried[0].settings) rows[0].push_back(name);
+  for (const char* title : {"log loss", "accuracy %", "F1 %", "seconds"}) {
+    rows[0].push_back(title);
+  }
+  for (const Trial& trial : tuned.tried) {
+    rows.push_back({trial.settings == tuned.settings ? "*" : ""});
+    for (const auto& [name, value] : trial.settings) rows.back().push_back(value);
+    rows.back().push_back(fmt::format("{:.4f}", trial.log_loss));
+    rows.back().push_back(percent(trial.accuracy));
+    rows.back().push_back(percent(trial.f1));
+    rows.back().push_back(fmt::format("{:.2f}", trial.seconds));
+  }
+  return text_table(rows);
+}
+
+std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
+  std::string out;
+  if (!tuned.tried.empty()) out += trial_table(tuned) + "\n";
+  out += fmt::format(
+      "{}: {}\n", tuned.system,
+      tuned.settings.empty() ? "nothing to choose" : settings_text(tuned.settings));
+  if (tuned.held_out == 0) {
+    out += "too few rows to hold any out: these are the values a search would begin with\n";
+  } else {
+    out +=
+        fmt::format("chosen by {} on {} ({} held out)\n", criterion_name(options.criterion),
+                    held_out_text(options), counted(tuned.held_out, "row"));
+  }
+  return out;
+}
+
+nlohmann::ordered_json tuned_json(const Tuned& tuned, const TuneOptions& options,
+                                  const std::string& output) {
+  nlohmann::ordered_json result = {{"system", tuned.system},
+                                   {"criterion", criterion_name(options.criterion)},
+                                   {"held_out", tuned.held_out},
+                                   {"duplicates", tuned.duplicates},
+                                   {"tuned", settings_json(tuned.settings)},
+                                   {"tried", trials_json(tuned.tried)},
+                                   {"seconds", tuned.seconds}};
+  if (!tuned.options.stack.empty()) {
+    nlohmann::ordered_json members = nlohmann::ordered_json::array();
+    for (const StackMember& member : tuned.options.stack) {
+      members.push_back({{"name", member.system},
+                         {"weight", member.weight},
+                         {"tuned", settings_json(member.settings)}});
+    }
+    result["members"] = members;
+  }
+  if (!output.empty()) result["output"] = output;
+  return result;
+}
+
+void save_tuned(Dataset data, const TuneCommand& command, const Tuned& tuned,
+                const std::string& target, const TuneOptions& options,
+                const Execution& exec) {
+  auto recorded = recorded_options(command.input);
+  recorded.insert(recorded.end(), tuned.settings.begin(), tuned.settings.end());
+  recorded.emplace_back("tolerance", fmt::to_string(tuned.options.tolerance));
+  recorded.emplace_back("tuned",
+                        fmt::format("by {} on {}", criterion_name(options.criterion),
+                                    held_out_text(options)));
+  Model model = train_model(std::move(data), tuned.system, target, tuned.options,
+                            std::move(recorded), exec);
+  exec.throw_if_stopped();
+  model.info.text = command.input.dataset.read.text;
+  keep_task(command.input, model);
+  save_model(model, command.output);
+}
+
+int run_tune(TuneCommand& command, const CommonOptions& common) {
+  if (common.json && command.output == "-") {
+    throw UsageError("--json and the model would both go to standard output",
+                     "write the model to a file: -o m.mega");
+  }
+  TuneOptions options = tune_options(command.tuning, common);
+  options.ranks = common.ranks;
+  ProgressBar bar(common.quiet);
+  bar.update({.stage = "reading"});
+  Dataset data = read_input(command.input, common);
+  const std::string target = chosen_target(command.input, data);
+  const bool sequences = data.is_sequences();  // tokens repeat
+  GracefulStop graceful;
+  Execution exec(common.threads);
+  exec.set_stop_flag(stop_flag());
+  options.on_progress = [&bar](const Progress& progress) {
+    bar.update({.stage = "tuning " + progress.stage, .fraction = progress.fraction});
+  };
+  const Tuned tuned = tune(data, command.system, data.domains.find(target), options, exec);
+  exec.throw_if_stopped();
+  bar.clear();
+  if (!common.speaks()) return kSuccess;
+  if (tuned.duplicates > 0 && !sequences) {
+    common.note(
+        "warning: {} also among the rows trained on: the scores are too good\n"
+        "fix: remove repeated rows, or give repetitions one \"group\"",
+        counted(tuned.duplicates, "held-out row"));
+  }
+  if (!command.output.empty()) {
+    save_tuned(std::move(data), command, tuned, target, options, exec);
+  }
+  const std::string text = common.json
+                               ? tuned_json(tuned, options, command.output).dump(2) + "\n"
+                               : tuned_text(tuned, options);
+  if (command.output == "-") {
+    common.note("{}", text);
+    return kSuccess;
+  }
+  AtomicFile out("-");
+  out.write(text);
+  out.commit();
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Context& context) {
+  auto options = std::make_shared<TuneCommand>();
+  CLI::App* command = new_command(
+      app, "tune", "Choose the options of a system by held-out rows of the target",
+      "megadapt tune --system prior --domain out=news.txt --domain in=calls.txt \\\n"
+      "    --target in --folds 5 -o m.mega",
+      context.common);
+  add_input_options(*command, options->input);
+  std::vector<std::string> names;
+  for (const Adaptation* system : adaptations()) names.emplace_back(system->name());
+  restrict_to(command->add_option("-s,--system", options->system, "The system to tune")
+                  ->required()
+                  ->group("Tuning"),
+              names);
+  add_tuning_options(*command, options->tuning, "--folds",
+                     "--dev-fraction 0.2 if neither is given");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write a model trained on all rows with the chosen options")
+      ->type_name("FILE")
+      ->group("Output");
+  command->callback([options, &context] {
+    context.uses_ranks = options->tuning.folds >= 2;
+    context.action = [options, &context] { return run_tune(*options, context.common); };
+  });
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,282 @@
+#include "cli/options/input_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glob.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "cli/interrupt.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/label_map_option.hpp"
+#include "decoding/decoding.hpp"
+#include "megadapt/comparison.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+const std::string kInput = "Input";
+
+Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& files,
+                       const CommonOptions& common) {
+  refuse_label_map(options.map_labels);
+  if (options.dataset.read.text.hash_bits > 0) {
+    throw UsageError("--hash-bits hashes ready-made features, not those of a task",
+                     "leave it out; --min-count makes the vocabulary smaller");
+  }
+  TaggedDataset read =
+      read_tagged_dataset(files, task_options(options.task, options.format),
+                          {.bias = options.dataset.bias,
+                           .min_count = options.dataset.min_count,
+                           .skip_bad = options.task.skip_bad,
+                           .stop = stop_flag()});
+  if (read.skipped > 0) {
+    common.note("{} left out", counted(read.skipped, "bad sentence"));
+  }
+  for (const std::string& column : read.left_out_columns) {
+    common.note("column '{}' is not used: a domain has no value in it (--features can)",
+                column);
+  }
+  options.read_task = std::move(read.task);
+  options.mixed_forms = std::move(read.mixed_forms);
+  if (!options.read_task.spans()) {
+    options.read_task.scheme = scheme_name(scheme_for(read.data, options.task.scheme));
+  }
+  read.data.tag_scheme = options.read_task.scheme;
+  return std::move(read.data);
+}
+
+}  // namespace
+
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target) {
+  command
+      .add_option(
+          "-d,--domain", options.domains,
+          "Rows of the domain NAME; repeat for more files and domains; a pattern such as "
+          "'news/*.gz' names many, - is standard input")
+      ->type_name("NAME=FILE")
+      ->required()
+      ->allow_extra_args(false)
+      ->group(kInput);
+  if (with_target) {
+    command
+        .add_option("-t,--target", options.target,
+                    "The domain to serve; may be left out when there is one domain")
+        ->type_name("NAME")
+        ->group(kInput);
+  }
+  add_format_option(command, options.format);
+  add_map_labels_option(command, options.map_labels);
+  command
+      .add_option("--min-count", options.dataset.min_count,
+                  "Drop features that occur in fewer rows than this")
+      ->type_name("N")
+      ->check(number_from(1))
+      ->capture_default_str()
+      ->group(kInput);
+  command
+      .add_option("--hash-bits", options.dataset.read.text.hash_bits,
+                  "Call features by a hash of N bits, for more names than fit in memory; 0 "
+                  "keeps the names")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(kInput);
+  command
+      .add_option("--bin", options.dataset.bins,
+                  "Turn real values into indicators of N quantiles; 0 keeps the values")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(kInput);
+  add_text_options(command, options.dataset.read.text);
+  add_task_arguments(command, options.task);
+  command
+      .add_flag("!--no-bias", options.dataset.bias,
+                "Leave out the bias feature that every row gets")
+      ->group(kInput);
+}
+
+void add_format_option(CLI::App& command, std::string& format) {
+  restrict_to(
+      command.add_option("--format", format, "Input format; guessed by content")
+          ->group(kInput),
+      {"megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "conll", "conllu", "text"});
+}
+
+void add_sentence_input_options(CLI::App& command, std::string& format,
+                                std::string& columns, std::string& as_domain) {
+  restrict_to(command.add_option("--format", format, "Input format; guessed by content")
+                  ->group(kInput),
+              {"conll", "conllu", "text", "jsonl"});
+  command
+      .add_option("--columns", columns,
+                  "What the columns of this file hold, where it differs from training: "
+                  "token,pos,tag")
+      ->type_name("LIST")
+      ->group(kInput);
+  command
+      .add_option("--as-domain", as_domain,
+                  "Treat the text as of this domain; else the target")
+      ->type_name("NAME")
+      ->group(kInput);
+}
+
+void add_text_options(CLI::App& command, TextOptions& options) {
+  command
+      .add_option("--word-ngrams", options.word_ngrams,
+                  "CSV and TSV text: words and runs of up to N words")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(kInput);
+  command
+      .add_option("--char-ngrams", options.char_ngrams,
+                  "CSV and TSV text: runs of up to N characters within a word; 0 for none")
+      ->type_name("N")
+      ->check(number_from(0))
+      ->capture_default_str()
+      ->group(kInput);
+  command
+      .add_flag("!--no-lower-case", options.lower_case,
+                "CSV and TSV text: keep upper and lower case apart")
+      ->group(kInput);
+}
+
+void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
+  command.add_option("MODEL", path, "The model file, - for standard input")
+      ->type_name("FILE")
+      ->required();
+  command
+      .add_flag("--no-verify", no_verify,
+                "Skip the checksums of the model file (they guard against damage)")
+      ->group("Model");
+}
+
+Format chosen_format(const std::string& name) {
+  if (name == "conll" || name == "conllu" || name == "text") {
+    throw UsageError(fmt::format("--format {} is a format of sentences", name),
+                     "say what to do with them: --task pos, mention or recap");
+  }
+  return name.empty() ? Format::guess : parse_format(name);
+}
+
+DomainFile parse_domain(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("--domain {}: this is not NAME=FILE", text),
+                     "write --domain news=news.txt");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<DomainFile> domain_files(const std::vector<std::string>& texts) {
+  std::vector<DomainFile> files;
+  for (const std::string& text : texts) {
+    const DomainFile one = parse_domain(text);
+    glob_t found{};
+    const bool matches = one.file != "-" && !std::filesystem::exists(one.file) &&
+                         glob(one.file.c_str(), 0, nullptr, &found) == 0;
+    for (std::size_t i = 0; matches && i < found.gl_pathc; ++i) {
+      files.push_back({one.domain, found.gl_pathv[i]});
+    }
+    if (!matches) files.push_back(one);  // reading it says what is wrong
+    globfree(&found);
+  }
+  return files;
+}
+
+void refuse_shared_input(const std::string& path, const CommonOptions& common) {
+  if (path == "-" && common.ranks->size() > 1) {
+    throw UsageError("standard input cannot be shared among ranks", "give a file");
+  }
+}
+
+Dataset read_input(InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks) {
+  const std::vector<DomainFile> files = domain_files(options.domains);
+  for (const DomainFile& file : files) refuse_shared_input(file.file, common);
+  if (!options.task.task.empty()) {
+    return keep_share(read_sentences(options, files, common), ranks);
+  }
+  if (options.dataset.read.text.hash_bits > kMostHashBits) {
+    throw UsageError(fmt::format("--hash-bits {} is more than {}",
+                                 options.dataset.read.text.hash_bits, kMostHashBits),
+                     "24 bits make 16 million features");
+  }
+  options.dataset.read.format = chosen_format(options.format);
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  DatasetOptions dataset = options.dataset;
+  dataset.read.label_map = labels ? &*labels : nullptr;
+  Dataset data = read_dataset(files, dataset, ranks);
+  // A rank sees a part of the rows, and cannot tell which rules no row needs.
+  if (labels && ranks.size() == 1) {
+    warn_of_unused(*labels, options.map_labels, false, common);
+  }
+  return data;
+}
+
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target) {
+  if (!options.task.task.empty()) {
+    return read_tagged_test(path, options.read_task, train, target, options.task.skip_bad);
+  }
+  std::optional<LabelMap> labels = read_label_map(options.map_labels);
+  ReadOptions read = options.dataset.read;
+  read.format = chosen_format(options.format);
+  read.label_map = labels ? &*labels : nullptr;
+  read.domain = train.domains.name(target);
+  return read_test_rows(path, train, target, read);
+}
+
+void keep_task(const InputOptions& options, Model& model) {
+  if (options.task.task.empty()) return;
+  model.info.task = options.task.task;
+  model.task_options = to_text(options.read_task);
+  model.mixed_forms = options.mixed_forms;
+}
+
+std::string chosen_target(const InputOptions& options, const Dataset& data) {
+  const std::vector<std::string> names = data.domains.names();
+  if (options.target.empty()) {
+    if (names.size() == 1) return names[0];
+    throw UsageError(
+        fmt::format("there are {} domains and no --target", names.size()),
+        fmt::format("say which one to serve: --target {}", fmt::join(names, " or ")));
+  }
+  if (data.domains.find(options.target) == kNone) {
+    const std::string near = closest(options.target, names);
+    throw UsageError(fmt::format("--target {}: there is no such domain", options.target),
+                     near.empty()
+                         ? fmt::format("the domains are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", near));
+  }
+  return options.target;
+}
+
+std::vector<std::pair<std::string, std::string>> recorded_options(
+    const InputOptions& options) {
+  const TextOptions& text = options.dataset.read.text;
+  const auto flag = [](bool value) { return value ? "true" : "false"; };
+  std::vector<std::pair<std::string, std::string>> all;
+  if (!options.task.task.empty()) all = recorded_task(options.task);
+  all.emplace_back("format", options.format.empty() ? "guess" : options.format);
+  all.emplace_back("min-count", fmt::to_string(options.dataset.min_count));
+  if (options.task.task.empty()) {
+    all.emplace_back("bin", fmt::to_string(options.dataset.bins));
+    all.emplace_back("word-ngrams", fmt::to_string(text.word_ngrams));
+    all.emplace_back("char-ngrams", fmt::to_string(text.char_ngrams));
+    all.emplace_back("lower-case", flag(text.lower_case));
+  }
+  all.emplace_back("bias", flag(options.dataset.bias));
+  if (text.hash_bits > 0) all.emplace_back("hash-bits", fmt::to_string(text.hash_bits));
+  if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
+  return all;
+}
+
+ReadOptions reading_for(const Model& model, const std::string& format, bool labelled) {
+  return {.format = chosen_format(format), .labelled = labelled, .text = model.info.text};
+}
+
+}  // namespace megadapt::cli

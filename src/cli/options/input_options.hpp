@@ -1,0 +1,74 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options/common_options.hpp"
+#include "cli/options/task_arguments.hpp"
+#include "megadapt/dataset.hpp"
+#include "megadapt/model.hpp"
+#include "megadapt/sentences.hpp"
+
+namespace megadapt::cli {
+
+/// The rows to learn from and how they are read.
+struct InputOptions {
+  std::vector<std::string> domains;  ///< NAME=FILE
+  std::string target;
+  std::string format;
+  std::string map_labels;
+  DatasetOptions dataset;
+  TaskArguments task;
+  /// With --task, what read_input() found: the task as a model keeps it.
+  TaskOptions read_task = {};
+  MixedForms mixed_forms = {};
+};
+
+/// --domain and how files are read; --target unless all domains count alike.
+void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
+void add_format_option(CLI::App& command, std::string& format);
+/// --format, --columns and --as-domain of commands that read sentences for a model.
+void add_sentence_input_options(CLI::App& command, std::string& format,
+                                std::string& columns, std::string& as_domain);
+/// --word-ngrams, --char-ngrams, --no-lower-case.
+void add_text_options(CLI::App& command, TextOptions& options);
+/// MODEL and --no-verify.
+void add_model_argument(CLI::App& command, std::string& path, bool& no_verify);
+
+/// UsageError for a format that only a task reads.
+Format chosen_format(const std::string& name);
+
+/// NAME=FILE, split at the first '='; UsageError when a side is empty.
+DomainFile parse_domain(const std::string& text);
+
+/// Every NAME=FILE; a pattern that is no file itself stands for those it matches, in order.
+std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
+
+/// UsageError for standard input of several ranks: only the first would get it.
+void refuse_shared_input(const std::string& path, const CommonOptions& common);
+
+/// The rows of all domains, with their labels mapped (it warns of rules that no row
+/// needed); of a task, its tokens or spans. With several ranks, this one's share.
+Dataset read_input(InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks = serial_communicator());
+
+/// Rows to test on, over the vocabulary of `train`, read as its rows were.
+Dataset read_test_input(const InputOptions& options, const std::string& path,
+                        const Dataset& train, std::uint32_t target);
+
+/// The task of `options` for the model that was trained on what read_input() returned.
+void keep_task(const InputOptions& options, Model& model);
+
+/// The domain to serve: --target, or the only one. UsageError with a suggestion.
+std::string chosen_target(const InputOptions& options, const Dataset& data);
+
+/// The options that shaped the data set, for the provenance of a model.
+std::vector<std::pair<std::string, std::string>> recorded_options(
+    const InputOptions& options);
+
+/// How rows that a model is to be used on are read: text as in its training.
+ReadOptions reading_for(const Model& model, const std::string& format, bool labelled);
+
+}  // namespace megadapt::cli

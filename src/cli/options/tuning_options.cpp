@@ -1,0 +1,147 @@
+#include "cli/options/tuning_options.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/mapped_file.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+const std::string kTuning = "Tuning";
+
+std::string setting_text(const nlohmann::ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// What a comparison chose for each of its systems. Settings that no system has are refused
+// here, where the file can be named.
+std::map<std::string, Settings> read_settings(const std::string& path) {
+  const MappedFile file(path);
+  const auto bytes = file.bytes();
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const auto table =
+      nlohmann::ordered_json::parse(text, text + bytes.size(), nullptr, false);
+  std::map<std::string, Settings> known;
+  try {
+    for (const auto& system : table.at("systems")) {
+      const std::string name(find_adaptation(system.at("name").get<std::string>()).name());
+      for (const auto& [option, value] : system.at("tuned").items()) {
+        known[name].emplace_back(option, setting_text(value));
+      }
+      AdaptationOptions probe;
+      if (name != "stack") set_options(probe, known[name]);
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw InputError({path}, "this is not the result of a comparison",
+                     "give the file that 'megadapt compare --json' printed");
+  } catch (const UsageError& error) {
+    const std::string problem = error.what();
+    throw InputError({path}, problem.substr(0, problem.find('\n')),
+                     "give a file that this version of 'megadapt compare' wrote");
+  }
+  return known;
+}
+
+}  // namespace
+
+void add_tuning_options(CLI::App& command, TuningArguments& arguments,
+                        const std::string& folds_name, const std::string& otherwise) {
+  auto* fraction =
+      command
+          .add_option("--dev-fraction", arguments.dev_fraction,
+                      "Judge settings by this random share of the target's rows; groups "
+                      "stay together")
+          ->type_name("F")
+          ->check(number_from(0, true))
+          ->group(kTuning);
+  command
+      .add_option(folds_name, arguments.folds,
+                  "Judge settings by cross-validation over K parts of the target's rows; " +
+                      otherwise)
+      ->type_name("K")
+      ->check(number_from(2))
+      ->excludes(fraction)
+      ->group(kTuning);
+  restrict_to(
+      command.add_option("--criterion", arguments.criterion, "What settings are judged by")
+          ->capture_default_str()
+          ->group(kTuning),
+      {"log-loss", "accuracy", "f1"});
+  command
+      .add_option("--set", arguments.set,
+                  "Fix an option of 'train' instead of tuning it: variance=0.1, gate=psi")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->group(kTuning);
+  command
+      .add_option("--tolerance", arguments.tolerance,
+                  "Stop fits this close to the optimal objective, relative to it")
+      ->type_name("E")
+      ->check(number_from(0, true))
+      ->capture_default_str()
+      ->group(kTuning);
+  command
+      .add_option("--max-passes", arguments.max_passes,
+                  "Stop fits after this many passes over the data")
+      ->type_name("N")
+      ->check(number_from(1))
+      ->capture_default_str()
+      ->group(kTuning);
+}
+
+void add_settings_option(CLI::App& command, TuningArguments& arguments) {
+  command
+      .add_option("--settings", arguments.settings,
+                  "Do not tune systems whose settings are in this file, which 'compare "
+                  "--json' wrote")
+      ->type_name("FILE")
+      ->group(kTuning);
+}
+
+TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {
+  TuneOptions options;
+  options.dev_fraction = arguments.dev_fraction.value_or(options.dev_fraction);
+  if (!(options.dev_fraction < 1)) {
+    throw UsageError(
+        fmt::format("--dev-fraction {}: nothing is left to train on", options.dev_fraction),
+        "give a share below 1, such as 0.2");
+  }
+  if (!(arguments.tolerance < 1)) {
+    throw UsageError(fmt::format("--tolerance {} is not below 1", arguments.tolerance),
+                     "give a number such as 1e-4");
+  }
+  options.folds = arguments.folds;
+  options.criterion = parse_criterion(arguments.criterion);
+  options.base.tolerance = arguments.tolerance;
+  options.base.max_passes = arguments.max_passes;
+  options.base.seed = common.seed;
+  for (const std::string& text : arguments.set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError(fmt::format("--set {}: this is not NAME=VALUE", text),
+                       "write --set variance=0.1");
+    }
+    const std::string name = text.substr(0, equals);
+    set_option(options.base, name, text.substr(equals + 1));
+    options.fixed.push_back(name);
+  }
+  if (!arguments.settings.empty()) options.known = read_settings(arguments.settings);
+  return options;
+}
+
+std::string held_out_text(const TuneOptions& options) {
+  return options.folds >= 2 ? fmt::format("{}-fold cross-validation", options.folds)
+                            : fmt::format("a random {:.3g}%", 100 * options.dev_fraction);
+}
+
+std::string settings_text(const Settings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+  }
+  return text;
+}
+
+}  // namespace megadapt::cli

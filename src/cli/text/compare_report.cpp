@@ -1,0 +1,91 @@
+#include "cli/text/compare_report.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/options/tuning_options.hpp"
+#include "cli/text/text_table.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+std::vector<const SystemResult*> ran(const Comparison& comparison) {
+  std::vector<const SystemResult*> systems;
+  for (const SystemResult& system : comparison.systems) {
+    if (system.left_out.empty()) systems.push_back(&system);
+  }
+  return systems;
+}
+
+const PairResult* pair_of(const Comparison& comparison, const std::string& a,
+                          const std::string& b) {
+  for (const PairResult& pair : comparison.pairs) {
+    if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a)) return &pair;
+  }
+  return nullptr;
+}
+
+std::string mark(double p) { return p < 0.01 ? "**" : p < 0.05 ? "*" : ""; }
+
+std::string short_p(double p) { return p < 0.001 ? "<.001" : fmt::format("{:.3f}", p); }
+
+std::string systems_table(const Comparison& comparison) {
+  std::vector<std::vector<std::string>> rows{
+      {"system", "accuracy %", "95% interval", "F1 %", "log loss", "error cut %", ""}};
+  for (const SystemResult* system : ran(comparison)) {
+    const Evaluation& result = system->evaluation;
+    const PairResult* pair = pair_of(comparison, system->name, comparison.best);
+    rows.push_back(
+        {system->name, percent(result.accuracy),
+         fmt::format("{}-{}", percent(result.interval[0]), percent(result.interval[1])),
+         percent(result.f1), fmt::format("{:.4f}", result.log_loss),
+         pair ? fmt::format("{:.1f}", 100 * system->error_reduction) : "best",
+         pair ? mark(pair->p_holm) : ""});
+  }
+  return text_table(rows);
+}
+
+std::string pairs_table(const Comparison& comparison) {
+  const auto systems = ran(comparison);
+  std::vector<std::vector<std::string>> rows{{"p"}};
+  for (std::size_t b = 0; b + 1 < systems.size(); ++b) rows[0].push_back(systems[b]->name);
+  for (std::size_t a = 1; a < systems.size(); ++a) {
+    rows.push_back({systems[a]->name});
+    for (std::size_t b = 0; b < a; ++b) {
+      rows.back().push_back(
+          short_p(pair_of(comparison, systems[a]->name, systems[b]->name)->p_holm));
+    }
+  }
+  return text_table(rows);
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string out = systems_table(comparison);
+  out +=
+      "error cut: share of the system's errors that the best avoids; worse than the best "
+      "with\np < 0.05 *, p < 0.01 ** (McNemar's test, Holm's correction)\n";
+  if (!comparison.pairs.empty()) {
+    out += "\ncorrected p of every pair\n" + pairs_table(comparison);
+  }
+  out += "\ntuned\n";
+  for (const SystemResult* system : ran(comparison)) {
+    out += fmt::format("  {:<10} {}\n", system->name,
+                       system->tuned.empty() ? "-" : settings_text(system->tuned));
+  }
+  for (const SystemResult& system : comparison.systems) {
+    if (system.left_out.empty()) continue;
+    out += fmt::format("left out: {}: {}\n", system.name, system.left_out);
+  }
+  for (const SystemResult* system : ran(comparison)) {
+    const auto& unseen = system->evaluation.unseen_labels;
+    if (unseen.empty()) continue;
+    out += "labels never seen in training, counted as wrong:";
+    for (const auto& [label, count] : unseen) out += fmt::format(" {} ({})", label, count);
+    out += "\n";
+    break;  // the same for all
+  }
+  return out + "\n" + comparison.verdict + "\n";
+}
+
+}  // namespace megadapt::cli

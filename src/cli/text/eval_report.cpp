@@ -1,0 +1,96 @@
+#include "cli/text/eval_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "cli/text/text_table.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+constexpr std::size_t kWidestMatrix = 10;
+constexpr std::size_t kMistakesShown = 20;
+
+std::string label_table(const Evaluation& result) {
+  std::vector<std::vector<std::string>> rows{
+      {"label", "precision", "recall", "F1", "support"}};
+  for (const auto& [label, scores] : result.labels) {
+    rows.push_back({label, percent(scores.precision), percent(scores.recall),
+                    percent(scores.f1), fmt::to_string(scores.support)});
+  }
+  return text_table(rows);
+}
+
+std::string confusion_matrix(const Evaluation& result) {
+  std::vector<std::vector<std::string>> rows{{"true \\ predicted"}};
+  for (const auto& [predicted, count] : result.confusion.begin()->second) {
+    rows[0].push_back(predicted);
+  }
+  for (const auto& [gold, counts] : result.confusion) {
+    rows.push_back({gold});
+    for (const auto& [predicted, count] : counts)
+      rows.back().push_back(fmt::to_string(count));
+  }
+  return text_table(rows);
+}
+
+std::string frequent_mistakes(const Evaluation& result) {
+  std::vector<std::tuple<std::size_t, std::string, std::string>> mistakes;
+  for (const auto& [gold, counts] : result.confusion) {
+    for (const auto& [predicted, count] : counts) {
+      if (gold != predicted && count > 0) mistakes.emplace_back(count, gold, predicted);
+    }
+  }
+  std::stable_sort(mistakes.begin(), mistakes.end(), [](const auto& a, const auto& b) {
+    return std::get<0>(a) > std::get<0>(b);
+  });
+  mistakes.resize(std::min(mistakes.size(), kMistakesShown));
+  std::vector<std::vector<std::string>> rows{{"true", "predicted", "rows"}};
+  for (const auto& [count, gold, predicted] : mistakes) {
+    rows.push_back({gold, predicted, fmt::to_string(count)});
+  }
+  return text_table(rows);
+}
+
+}  // namespace
+
+nlohmann::ordered_json evaluation_json(const Evaluation& result) {
+  nlohmann::ordered_json labels = nlohmann::ordered_json::object();
+  for (const auto& [label, scores] : result.labels) {
+    labels[label] = {{"precision", scores.precision},
+                     {"recall", scores.recall},
+                     {"f1", scores.f1},
+                     {"support", scores.support}};
+  }
+  return {{"examples", result.examples},   {"accuracy", result.accuracy},
+          {"log_loss", result.log_loss},   {"f1", result.f1},
+          {"interval", result.interval},   {"labels", labels},
+          {"confusion", result.confusion}, {"unseen_labels", result.unseen_labels}};
+}
+
+std::string evaluation_text(const Evaluation& result, bool span_f1) {
+  std::vector<std::vector<std::string>> figures{
+      {"examples", fmt::to_string(result.examples)},
+      {"accuracy %", percent(result.accuracy)},
+      {"log loss", fmt::format("{:.4f}", result.log_loss)}};
+  if (!span_f1) figures.push_back({"macro F1 %", percent(result.f1)});
+  std::string out = text_table(figures);
+  out += fmt::format("95% interval of the accuracy: {} to {}\n\n",
+                     percent(result.interval[0]), percent(result.interval[1]));
+  out += label_table(result) + "\n";
+  out += result.labels.size() <= kWidestMatrix ? confusion_matrix(result)
+                                               : frequent_mistakes(result);
+  if (!result.unseen_labels.empty()) {
+    out += "\nlabels never seen in training, counted as wrong:";
+    for (const auto& [label, count] : result.unseen_labels) {
+      out += fmt::format(" {} ({})", label, count);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace megadapt::cli

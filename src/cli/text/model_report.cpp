@@ -1,0 +1,122 @@
+#include "cli/text/model_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/options/common_options.hpp"
+#include "container/container.hpp"
+
+namespace megadapt::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json domains_json(const ModelInfo& info) {
+  Json domains = Json::object();
+  for (const ModelInfo::Domain& domain : info.domains) {
+    domains[domain.name] = {
+        {"examples", domain.examples},
+        {"general_share",
+         domain.general_share ? Json(*domain.general_share) : Json(nullptr)}};
+  }
+  return domains;
+}
+
+Json options_json(const ModelInfo& info) {
+  Json options = Json::object();
+  for (const auto& [name, value] : info.options) options[name] = value;
+  return options;
+}
+
+Json sources_json(const ModelInfo& info) {
+  Json sources = Json::array();
+  for (const SourceFile& source : info.sources) {
+    sources.push_back({{"file", source.file},
+                       {"sha256", source.sha256},
+                       {"rows", source.rows},
+                       {"domain", source.domain}});
+  }
+  return sources;
+}
+
+// A file that somebody tampered with says nothing rather than something odd.
+Json stored_evaluation(const Model& model) {
+  Json stored = Json::parse(model.evaluation, nullptr, false);
+  return stored.is_object() ? stored : Json::object();
+}
+
+std::string evaluation_lines(const Model& model) {
+  const Json stored = stored_evaluation(model);
+  try {
+    std::string out = fmt::format(
+        "\nevaluation\n  {} of {}  sha256 {}\n  accuracy {:.2f}% ({:.2f} to {:.2f}), F1 "
+        "{:.2f}%, log loss {:.4f}\n",
+        counted(stored.at("examples"), "example"),
+        stored.at("data").at("file").get<std::string>(),
+        stored.at("data").at("sha256").get<std::string>(),
+        100 * stored.at("accuracy").get<double>(),
+        100 * stored.at("interval").at(0).get<double>(),
+        100 * stored.at("interval").at(1).get<double>(),
+        100 * stored.at("f1").get<double>(), stored.at("log_loss").get<double>());
+    if (!stored.contains("reliability")) return out;
+    const Json& reliability = stored.at("reliability");
+    out += fmt::format("  calibration error {:.2f}%\n     sure %   right %   examples\n",
+                       100 * reliability.at("calibration_error").get<double>());
+    for (const Json& bin : reliability.at("bins")) {
+      out += fmt::format(
+          "  {:>9.2f} {:>9.2f}  {:>9}\n", 100 * bin.at("confidence").get<double>(),
+          100 * bin.at("accuracy").get<double>(), bin.at("count").get<std::size_t>());
+    }
+    return out;
+  } catch (const Json::exception&) {
+    return "\nevaluation\n  is stored in a form that this version does not know\n";
+  }
+}
+
+}  // namespace
+
+Json model_info_json(const Model& model) {
+  const ModelInfo& info = model.info;
+  Json json{{"version", kFormatVersion},
+            {"system", info.system},
+            {"task", info.task},
+            {"target", info.target},
+            {"domains", domains_json(info)},
+            {"labels", model.labels},
+            {"features", model.features.size()},
+            {"options", options_json(info)},
+            {"seed", info.seed},
+            {"created_by", info.created_by},
+            {"data", sources_json(info)}};
+  if (!model.evaluation.empty()) json["evaluation"] = stored_evaluation(model);
+  return json;
+}
+
+std::string model_info_text(const Model& model) {
+  const ModelInfo& info = model.info;
+  std::string out = fmt::format("system      {}\n", info.system);
+  if (!info.task.empty()) out += fmt::format("task        {}\n", info.task);
+  out += fmt::format("features    {}\n", model.features.size());
+  out += fmt::format("labels      {}: {}\n", model.labels.size(),
+                     fmt::join(model.labels, " "));
+  out += fmt::format("created by  {} (model file version {}), seed {}\n", info.created_by,
+                     kFormatVersion, info.seed);
+  out += "\ndomains\n";
+  for (const ModelInfo::Domain& domain : info.domains) {
+    out += fmt::format("  {}  {}", domain.name, counted(domain.examples, "example"));
+    if (domain.general_share)
+      out += fmt::format(", {:.1f}% general", 100 * *domain.general_share);
+    out += domain.name == info.target ? "  (target)\n" : "\n";
+  }
+  out += "\noptions\n ";
+  for (const auto& [name, value] : info.options) out += fmt::format(" {}={}", name, value);
+  out += "\n\ndata\n";
+  for (const SourceFile& source : info.sources) {
+    out += fmt::format("  {}  {} of {}  sha256 {}\n", source.file,
+                       counted(source.rows, "row"), source.domain, source.sha256);
+  }
+  if (!model.evaluation.empty()) out += evaluation_lines(model);
+  return out;
+}
+
+}  // namespace megadapt::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
+
+namespace megadapt {
+
+/// docs/model-file.md has the layout.
+inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::size_t kHeaderBytes = 64;
+inline constexpr std::size_t kEntryBytes = 32;  // of the section table, before the name
+inline constexpr std::size_t kAlignment = 64;
+
+using ByteSink = std::function<void(std::span<const std::byte>)>;
+
+/// Sends header, section table and sections to `sink`, in order. Throws NumericError for a
+/// number that is not finite.
+void write_container(const SectionWriter& sections, const ByteSink& sink);
+
+/// The sections of a model file, over its bytes, which must outlive this. The constructor
+/// checks everything that keeps later reads inside the bytes. Throws ModelFileError.
+class Container final : public SectionReader {
+ public:
+  Container(std::span<const std::byte> bytes, std::string file);
+  void verify_checksums() const;
+  void refuse_non_finite() const;
+
+  struct Entry {
+    std::string name;
+    SectionType type;
+    std::uint32_t columns;
+    std::uint32_t crc;
+    std::span<const std::byte> bytes;
+
+    bool intact() const;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }  ///< in file order
+
+  bool has(const std::string& name) const override;
+  std::string text(const std::string& name) const override;
+  std::span<const float> f32(const std::string& name) const override;
+  std::span<const double> f64(const std::string& name) const override;
+  std::span<const std::uint32_t> u32(const std::string& name) const override;
+  std::span<const std::uint64_t> u64(const std::string& name) const override;
+  std::span<const char> chars(const std::string& name) const override;
+  const std::string& file() const override { return name_; }
+
+ private:
+  void read_table(std::span<const std::byte> table, std::uint32_t count);
+  Entry read_entry(std::span<const std::byte>& table) const;
+  const Entry& find(const std::string& name, SectionType type) const;
+
+  std::span<const std::byte> bytes_;
+  std::string name_;
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t> positions_;
+};
+
+}  // namespace megadapt

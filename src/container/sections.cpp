@@ -1,0 +1,100 @@
+#include "container/sections.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace megadapt {
+namespace {
+
+constexpr std::array<std::string_view, 6> kTypeNames{"text", "f32", "f64",
+                                                     "u32",  "u64", "chars"};
+constexpr std::array<std::size_t, 6> kElementSizes{1, 4, 8, 4, 8, 1};
+
+// A number is finite unless all bits of its exponent are set. Counting instead of stopping
+// at the first lets the loop run on whole vectors.
+template <class Bits>
+bool finite_bits(std::span<const std::byte> bytes, Bits exponent) {
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i + sizeof(Bits) <= bytes.size(); i += sizeof(Bits)) {
+    Bits bits;
+    std::memcpy(&bits, bytes.data() + i, sizeof bits);
+    bad += (bits & exponent) == exponent;
+  }
+  return bad == 0;
+}
+
+}  // namespace
+
+std::string_view type_name(SectionType type) {
+  return kTypeNames[static_cast<std::size_t>(type)];
+}
+
+std::optional<SectionType> parse_type(std::string_view name) {
+  const auto found = std::find(kTypeNames.begin(), kTypeNames.end(), name);
+  if (found == kTypeNames.end()) return std::nullopt;
+  return static_cast<SectionType>(found - kTypeNames.begin());
+}
+
+std::size_t element_size(SectionType type) {
+  return kElementSizes[static_cast<std::size_t>(type)];
+}
+
+bool is_section_name(std::string_view name) {
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+bool all_finite(SectionType type, std::span<const std::byte> bytes) {
+  if (type == SectionType::f32) return finite_bits<std::uint32_t>(bytes, 0x7f800000);
+  if (type == SectionType::f64)
+    return finite_bits<std::uint64_t>(bytes, 0x7ff0000000000000);
+  return true;
+}
+
+void SectionWriter::add(std::string name, const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  add(std::move(name), SectionType::text, 1, std::vector(bytes.begin(), bytes.end()));
+}
+
+void SectionWriter::add(std::string name, std::span<const float> values,
+                        std::uint32_t columns) {
+  add_view(std::move(name), SectionType::f32, columns, std::as_bytes(values));
+}
+
+void SectionWriter::add(std::string name, std::span<const double> values,
+                        std::uint32_t columns) {
+  add_view(std::move(name), SectionType::f64, columns, std::as_bytes(values));
+}
+
+void SectionWriter::add(std::string name, std::span<const std::uint32_t> values,
+                        std::uint32_t columns) {
+  add_view(std::move(name), SectionType::u32, columns, std::as_bytes(values));
+}
+
+void SectionWriter::add(std::string name, std::span<const std::uint64_t> values,
+                        std::uint32_t columns) {
+  add_view(std::move(name), SectionType::u64, columns, std::as_bytes(values));
+}
+
+void SectionWriter::add(std::string name, std::span<const char> values) {
+  add_view(std::move(name), SectionType::chars, 1, std::as_bytes(values));
+}
+
+void SectionWriter::add(std::string name, SectionType type, std::uint32_t columns,
+                        std::vector<std::byte> bytes) {
+  add_view(std::move(name), type, columns, bytes);
+  sections_.back().owned = std::move(bytes);  // a moved vector keeps its elements in place
+}
+
+void SectionWriter::add_view(std::string name, SectionType type, std::uint32_t columns,
+                             std::span<const std::byte> bytes) {
+  assert(is_section_name(name));
+  assert(columns > 0 && bytes.size() % (element_size(type) * columns) == 0);
+  sections_.push_back({std::move(name), type, columns, bytes, {}});
+}
+
+}  // namespace megadapt

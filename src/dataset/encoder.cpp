@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <utility>
+
+#include "dataset/sequence_encoder.hpp"
+#include "dataset/token_ids.hpp"
+#include "features/features.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr std::size_t kMostSlots = 1'000'000;
+
+/// Looks names up in a fixed vocabulary. A slot is a row of the features after each tag.
+class FixedNumbering final : public sequence::Numbering {
+ public:
+  FixedNumbering(NameIndexView features, const std::vector<std::string>& tags)
+      : features_(features), tags_(tags) {
+    tags_.emplace_back(kSentenceStart);
+  }
+
+  std::uint32_t feature(std::string_view name) override { return features_.find(name); }
+
+  std::uint32_t slot(std::size_t, std::string_view before,
+                     std::string_view after) override {
+    const auto number = static_cast<std::uint32_t>(rows_.size() / tags_.size());
+    for (const std::string& tag : tags_) {
+      name_ = before;
+      name_ += tag;
+      name_ += after;
+      rows_.push_back(features_.find(name_));
+    }
+    return number;
+  }
+
+  std::span<const std::uint32_t> row(std::uint32_t slot) const {
+    return std::span(rows_).subspan(slot * tags_.size(), tags_.size());
+  }
+  std::size_t num_slots() const { return rows_.size() / tags_.size(); }
+
+ private:
+  NameIndexView features_;
+  std::vector<std::string> tags_;  // the start of a sentence last
+  std::vector<std::uint32_t> rows_;
+  std::string name_;
+};
+
+/// Collects the numbers of a span's features.
+class SpanSink final : public FeatureSink {
+ public:
+  SpanSink(NameIndexView features, std::vector<std::uint32_t>& ids, std::size_t& unseen)
+      : features_(features), ids_(ids), unseen_(unseen) {}
+  void feature(std::string_view name) override {
+    const std::uint32_t id = features_.find(name);
+    if (id == kNone) {
+      ++unseen_;
+    } else {
+      ids_.push_back(id);
+    }
+  }
+  void tag_feature(std::size_t, std::string_view, std::string_view) override {}
+  void end_token() override {}
+
+ private:
+  NameIndexView features_;
+  std::vector<std::uint32_t>& ids_;
+  std::size_t& unseen_;
+};
+
+}  // namespace
+
+struct SequenceEncoder::Impl {
+  Impl(const TaskOptions& options, NameIndexView vocabulary,
+       const std::vector<std::string>& tag_names)
+      : task(options),
+        features(vocabulary),
+        tags(tag_names),
+        bias(vocabulary.find("")),
+        templates(template_of(task)) {
+    if (task.spans()) {
+      extractor =
+          std::make_unique<FeatureExtractor>(templates, task.gazetteers, task.language);
+    } else {
+      start_tokens();
+    }
+  }
+
+  void start_tokens() {
+    numbering = std::make_unique<FixedNumbering>(features, tags);
+    tokens = std::make_unique<sequence::TokenIds>(templates, task.gazetteers, task.language,
+                                                  *numbering);
+  }
+
+  void encode(const Sentence& sentence) {
+    ids.clear();
+    begin.assign(1, 0);
+    slots.clear();
+    if (task.spans()) return encode_span(sentence);
+    if (numbering->num_slots() > kMostSlots) {
+      unseen += tokens->left_out();
+      start_tokens();
+    }
+    tokens->set(sentence);
+    for (std::size_t t = 0; t < sentence.size(); ++t) {
+      if (bias != kNone) ids.push_back(bias);
+      tokens->append_context(t, ids);
+      begin.push_back(ids.size());
+      for (std::size_t k = 0; k < templates.num_tag_templates(); ++k) {
+        slots.push_back(tokens->slot(t, k));
+      }
+    }
+  }
+
+  void encode_span(const Sentence& sentence) {
+    if (bias != kNone) ids.push_back(bias);
+    SpanSink sink(features, ids, unseen);
+    extractor->extract(sentence, sink);
+    begin.push_back(ids.size());
+  }
+
+  TaskOptions task;
+  NameIndexView features;
+  std::vector<std::string> tags;
+  std::uint32_t bias;
+  FeatureTemplate templates;
+  std::unique_ptr<FeatureExtractor> extractor;  // of spans
+  std::unique_ptr<FixedNumbering> numbering;    // of tokens
+  std::unique_ptr<sequence::TokenIds> tokens;
+  std::vector<std::uint32_t> ids;
+  std::vector<std::size_t> begin{0};  // [rows + 1]
+  std::vector<std::uint32_t> slots;   // [rows][tag templates]
+  std::size_t unseen = 0;
+};
+
+SequenceEncoder::SequenceEncoder(const TaskOptions& task, NameIndexView features,
+                                 const std::vector<std::string>& tags)
+    : impl_(std::make_unique<Impl>(task, features, tags)) {}
+SequenceEncoder::~SequenceEncoder() = default;
+SequenceEncoder::SequenceEncoder(SequenceEncoder&&) noexcept = default;
+
+void SequenceEncoder::encode(const Sentence& sentence) { impl_->encode(sentence); }
+std::size_t SequenceEncoder::size() const { return impl_->begin.size() - 1; }
+
+std::size_t SequenceEncoder::unseen() const {
+  return impl_->unseen + (impl_->tokens ? impl_->tokens->left_out() : 0);
+}
+
+std::span<const std::uint32_t> SequenceEncoder::context(std::size_t t) const {
+  return std::span(impl_->ids)
+      .subspan(impl_->begin[t], impl_->begin[t + 1] - impl_->begin[t]);
+}
+
+std::size_t SequenceEncoder::num_tag_templates() const {
+  return impl_->templates.num_tag_templates();
+}
+
+std::span<const std::uint32_t> SequenceEncoder::tag_features(std::size_t t,
+                                                             std::size_t k) const {
+  const std::uint32_t slot = impl_->slots[t * num_tag_templates() + k];
+  if (slot == kNone) return {};
+  return impl_->numbering->row(slot);
+}
+
+}  // namespace megadapt

@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "dataset/sequence_encoder.hpp"
+#include "features/features.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+using nlohmann::json;
+
+}  // namespace
+
+std::vector<std::string> task_names() { return builtin_feature_sets(); }
+
+void check_task(std::string_view name) { builtin_features(name); }
+
+bool TaskOptions::has_builtin_features() const {
+  return features.empty() || features == builtin_features(task);
+}
+
+SentenceOptions reading_for(const TaskOptions& task, bool labelled) {
+  SentenceOptions options;
+  options.format = task.format;
+  options.columns = task.columns;
+  options.labelled = labelled;
+  options.spans = task.spans();
+  options.recase = task.task == "recap";
+  if (options.recase) options.format = SentenceFormat::text;
+  if (options.spans) options.format = SentenceFormat::jsonl;
+  return options;
+}
+
+FeatureTemplate template_of(const TaskOptions& task) {
+  TemplateScope scope;
+  scope.columns = task.columns.extra_names();
+  scope.spans = task.spans();
+  for (const Gazetteer& gazetteer : task.gazetteers) {
+    scope.gazetteers.push_back(gazetteer.name);
+  }
+  if (!task.has_builtin_features()) {
+    return FeatureTemplate::parse(task.features, task.features_name, scope);
+  }
+  // The built-in sets use `pos` where there is one; a column that no sentence has is as
+  // good as one that is not known.
+  const bool has_pos =
+      std::find(scope.columns.begin(), scope.columns.end(), "pos") != scope.columns.end();
+  if (!has_pos) scope.columns.emplace_back("pos");
+  return FeatureTemplate::parse(builtin_features(task.task), "built-in features", scope);
+}
+
+std::string to_text(const TaskOptions& task) {
+  json gazetteers = json::array();
+  for (const Gazetteer& gazetteer : task.gazetteers) {
+    gazetteers.push_back({{"name", gazetteer.name}, {"entries", gazetteer.entries}});
+  }
+  return json{{"task", task.task},
+              {"format", sentence_format_name(task.format)},
+              {"columns", task.columns.text()},
+              {"features", task.features.empty() ? std::string(builtin_features(task.task))
+                                                 : task.features},
+              {"scheme", task.scheme},
+              {"language", task.language},
+              {"gazetteers", gazetteers}}
+      .dump();
+}
+
+TaskOptions task_from_text(std::string_view text) {
+  try {
+    const json object = json::parse(text);
+    TaskOptions task;
+    task.task = object.at("task").get<std::string>();
+    const auto format = object.at("format").get<std::string>();
+    task.format = format == "guess" ? SentenceFormat::guess : parse_sentence_format(format);
+    task.columns = ColumnChoice::parse(object.at("columns").get<std::string>());
+    task.features = object.at("features").get<std::string>();
+    task.scheme = object.at("scheme").get<std::string>();
+    task.language = object.at("language").get<std::string>();
+    for (const json& gazetteer : object.at("gazetteers")) {
+      task.gazetteers.push_back({gazetteer.at("name").get<std::string>(),
+                                 gazetteer.at("entries").get<std::string>()});
+    }
+    check_task(task.task);
+    return task;
+  } catch (const json::exception& error) {
+    throw ModelFileError(
+        fmt::format("the description of the task is damaged: {}", error.what()),
+        "train the model again");
+  } catch (const UsageError& error) {
+    throw ModelFileError(
+        fmt::format("the description of the task is damaged: {}", error.what()),
+        "train the model again");
+  }
+}
+
+}  // namespace megadapt

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "features/features.hpp"
+#include "features/sentence_table.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt::sequence {
+
+/// Gives numbers to names of features and to slots of tag features.
+class Numbering {
+ public:
+  virtual ~Numbering() = default;
+  virtual std::uint32_t feature(std::string_view name) = 0;  ///< kNone: leave it out
+  /// The slot of tag template `index` whose features are named `before` + TAG + `after`.
+  virtual std::uint32_t slot(std::size_t index, std::string_view before,
+                             std::string_view after) = 0;
+};
+
+/// The features of the tokens of a sentence as numbers. A feature of one word is looked up
+/// once per distinct word; only conjunctions are looked up for every token.
+class TokenIds {
+ public:
+  TokenIds(const FeatureTemplate& features, const std::vector<Gazetteer>& gazetteers,
+           const std::string& language, Numbering& numbering);
+
+  void set(const Sentence& sentence);
+  std::size_t size() const { return table_.size(); }
+  /// Appends the numbers of token `t`, each once.
+  void append_context(std::size_t t, std::vector<std::uint32_t>& to);
+  /// The slot of tag template `k` at token `t`; kNone where it has no feature.
+  std::uint32_t slot(std::size_t t, std::size_t k);
+  std::size_t num_tag_templates() const { return parsed_.tags.size(); }
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  static constexpr std::uint32_t kUnknown = kNone - 1;  // not looked up yet
+  static constexpr std::uint32_t kNothing = kNone - 2;  // the word has no such feature
+
+  // A template of one part: its numbers lie in the cache of its table.
+  struct Single {
+    std::size_t table = 0, column = 0;
+    std::ptrdiff_t offset = 0;
+    std::size_t made = 0;  // which template
+  };
+  // Numbers by symbol; a symbol's numbers lie together.
+  struct Cache {
+    std::size_t width = 0;
+    std::vector<std::uint32_t> number;  // [symbols][width]
+    std::uint32_t& at(std::uint32_t symbol, std::size_t column);
+  };
+
+  Single place(const features::Template& made, std::size_t index);
+  void append(std::uint32_t number, std::vector<std::uint32_t>& to);
+  bool append_values(const features::Template& made, std::size_t t, bool leading);
+  std::uint32_t single_slot(std::size_t k, std::size_t t);
+
+  const FeatureTemplate::Parsed& parsed_;
+  features::SentenceTable table_;
+  Numbering& numbering_;
+  std::vector<Single> singles_;            // of context templates
+  std::vector<std::size_t> conjunctions_;  // which context templates
+  std::vector<Single> tag_singles_;        // [tag templates]; used where one part is
+  std::vector<std::uint32_t> tag_plain_;   // [tag templates]; slots of those without parts
+  std::vector<Cache> caches_;              // [tables]
+  std::string name_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace megadapt::sequence

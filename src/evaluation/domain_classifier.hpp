@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "megadapt/relatedness.hpp"
+#include "optimize/maxent.hpp"
+
+namespace megadapt {
+
+/// Logistic regression that tells the rows of two domains apart, cross-validated. Both
+/// domains weigh the same, however many rows they have.
+class DomainClassifier {
+ public:
+  DomainClassifier(const Dataset& data, std::uint32_t a, std::uint32_t b,
+                   const RelateOptions& options, const Execution& exec);
+
+  std::size_t num_folds() const { return auc_.size(); }
+  /// Folds may run side by side, each on its own thread.
+  void run_fold(std::size_t held_out, const Execution& exec);
+  /// The mean over the folds, each by its number of pairs of rows. Folds compare rows
+  /// within themselves only: scores of different classifiers have no common scale.
+  std::optional<double> auc() const;
+
+ private:
+  struct FoldResult {
+    double auc = 0;
+    double pairs = 0;  // of held-out rows; 0 where a side is empty
+  };
+  std::vector<double> training_weights(std::size_t held_out) const;
+
+  SparseRows content_;  // rows of the pair, without features made of tags
+  std::vector<std::uint32_t> label_;
+  std::vector<double> weight_;
+  std::vector<std::uint32_t> fold_;
+  std::optional<MaxentProblem> problem_;
+  MaxentOptions fitting_;
+  std::vector<FoldResult> auc_;
+};
+
+}  // namespace megadapt

@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "evaluation/domain_classifier.hpp"
+#include "evaluation/feature_counts.hpp"
+#include "mega/fit_mixture.hpp"
+#include "megadapt/relatedness.hpp"
+#include "models/predictors.hpp"
+
+namespace megadapt {
+namespace {
+
+void refuse_impossible(const Dataset& data, const RelateOptions& options) {
+  if (data.num_domains() < 2) {
+    throw UsageError(fmt::format("there is one domain, '{}'", data.domains.name(0)),
+                     "give at least two: --domain out=a.txt --domain in=b.txt");
+  }
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    if (!data.rows_of(d).empty()) continue;
+    throw UsageError(fmt::format("the domain '{}' has no rows", data.domains.name(d)),
+                     "check its file; a row's own \"domain\" field goes before the file's");
+  }
+  if (!(options.smoothing > 0)) {
+    throw UsageError(fmt::format("the smoothing {} is not above 0", options.smoothing),
+                     "a feature that one domain lacks would make KL infinite; use 0.1");
+  }
+  if (options.folds < 2) {
+    throw UsageError(fmt::format("{} folds leave nothing to train on", options.folds),
+                     "use 2 folds or more");
+  }
+}
+
+std::vector<DomainPair> describe_pairs(const Dataset& data, const FeatureCounts& counts,
+                                       const RelateOptions& options) {
+  std::vector<DomainPair> pairs;
+  for (std::uint32_t a = 0; a < data.num_domains(); ++a) {
+    for (std::uint32_t b = a + 1; b < data.num_domains(); ++b) {
+      const auto& p = counts.present[a];
+      const auto& q = counts.present[b];
+      pairs.push_back({.a = a,
+                       .b = b,
+                       .kl_ab = kl_divergence(p, q, options.smoothing),
+                       .kl_ba = kl_divergence(q, p, options.smoothing),
+                       .jensen_shannon = jensen_shannon(p, q),
+                       .auc = {},
+                       .features = separating_features(data, counts, a, b, options.top)});
+    }
+  }
+  return pairs;
+}
+
+/// Progress of steps that may end on any thread.
+class StepCounter {
+ public:
+  StepCounter(std::string stage, std::size_t steps, const RelateOptions& options)
+      : stage_(std::move(stage)), steps_(steps), options_(options) {}
+  void add() {
+    if (!options_.on_progress) return;
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    options_.on_progress(
+        {stage_, static_cast<double>(done_) / static_cast<double>(steps_)});
+  }
+
+ private:
+  std::string stage_;
+  std::size_t steps_;
+  const RelateOptions& options_;
+  std::mutex mutex_;
+  std::size_t done_ = 0;
+};
+
+// Small fits gain more from running side by side than from threads of their own.
+void classify_domains(const Dataset& data, const RelateOptions& options,
+                      const Execution& exec, std::vector<DomainPair>& pairs) {
+  StepCounter counter("telling apart",
+                      pairs.size() * static_cast<std::size_t>(options.folds), options);
+  for (DomainPair& pair : pairs) {
+    DomainClassifier classifier(data, pair.a, pair.b, options, exec);
+    exec.for_each_chunk(classifier.num_folds(), [&](std::size_t fold) {
+      exec.throw_if_stopped();
+      const Execution one(1);
+      classifier.run_fold(fold, one);
+      counter.add();
+    });
+    pair.auc = classifier.auc();
+  }
+}
+
+std::vector<std::optional<double>> general_shares(const Dataset& data,
+                                                  const RelateOptions& options,
+                                                  const Execution& exec) {
+  std::vector<std::optional<double>> shares(data.num_domains());
+  if (data.num_labels() < 2) return shares;
+  MixtureOptions mixture;
+  mixture.rounds = options.rounds;
+  mixture.variance = options.variance;
+  mixture.tolerance = 1e-3;
+  mixture.seed = options.seed;
+  if (options.on_progress) {
+    mixture.on_progress = [&](double fraction) {
+      options.on_progress({"general shares", fraction});
+    };
+  }
+  const Mixture fitted = fit_mixture(data, mixture, exec);
+  for (std::size_t d = 0; d < shares.size(); ++d) shares[d] = fitted.general_share[d];
+  return shares;
+}
+
+}  // namespace
+
+const DomainPair& Relatedness::pair(std::uint32_t one, std::uint32_t other) const {
+  return *std::find_if(pairs.begin(), pairs.end(), [&](const DomainPair& pair) {
+    return pair.a == std::min(one, other) && pair.b == std::max(one, other);
+  });
+}
+
+double Relatedness::kl(std::uint32_t from, std::uint32_t to) const {
+  if (from == to) return 0;
+  return from < to ? pair(from, to).kl_ab : pair(from, to).kl_ba;
+}
+
+Relatedness relate(const Dataset& data, const RelateOptions& options,
+                   const Execution& exec) {
+  refuse_impossible(data, options);
+  const FeatureCounts counts = count_features(data);
+  Relatedness result;
+  result.smoothing = options.smoothing;
+  result.pairs = describe_pairs(data, counts, options);
+  classify_domains(data, options, exec, result.pairs);
+  const auto shares = general_shares(data, options, exec);
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    const auto different = std::count_if(counts.present[d].begin(), counts.present[d].end(),
+                                         [](double count) { return count > 0; });
+    result.domains.push_back({std::string(data.domains.name(d)), data.rows_of(d).size(),
+                              static_cast<std::size_t>(different), shares[d]});
+  }
+  return result;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,362 @@
+// Conditional expectation maximisation (D&M06 §4 and §5.5). A round is pi, lambda, psi,
+// each after a fresh E-step: the bound holds from where the posteriors were computed, so
+// only then no sub-step can lower the likelihood.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/log_space.hpp"
+#include "base/tilted_bernoulli.hpp"
+#include "mega/experts.hpp"
+#include "mega/fit_mixture.hpp"
+#include "mega/gate.hpp"
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
+
+namespace megadapt {
+namespace {
+
+// The first round's fits are this loose; the last one's have the tolerance asked for.
+constexpr double kFirstTolerance = 1e-2;
+// Where pi is looked for, and how closely, in log-odds.
+constexpr double kLargestLogit = 20;
+constexpr int kHalvings = 40;
+
+void refuse(const std::string& problem, const std::string& fix) {
+  throw UsageError(problem, fix);
+}
+
+void check(const Dataset& data, const MixtureOptions& options, const Execution& exec) {
+  const std::size_t K = data.num_domains();
+  std::vector<double> mass(K);
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    mass[data.domain[n]] += static_cast<double>(data.weight[n]);
+  }
+  exec.ranks().sum(mass);
+  for (std::uint32_t d = 0; d < K; ++d) {
+    if (!(mass[d] > 0)) {
+      refuse(fmt::format("the domain '{}' has no row with a weight", data.domains.name(d)),
+             "give it rows, or leave it out");
+    }
+  }
+  if (!(options.beta.a >= 1) || !(options.beta.b >= 1)) {
+    refuse(fmt::format("the Beta prior {},{} has a parameter below 1", options.beta.a,
+                       options.beta.b),
+           "give --beta two numbers of at least 1; 1,1 is no prior");
+  }
+  if (!options.first_share.empty() && options.first_share.size() != K) {
+    refuse("the number of starting shares is not the number of domains",
+           "give one per domain");
+  }
+  for (const double share : options.first_share) {
+    const bool inside = share > 0 && share < 1;
+    const bool at_the_end = share == 0 || share == 1;
+    const bool held = !options.learn_share && options.gate != Gate::logistic;
+    if (!inside && !(at_the_end && held)) {
+      refuse(fmt::format("the starting share {} is not between 0 and 1", share),
+             "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi "
+             "or pi");
+    }
+  }
+  const auto check_variance = [](double variance, const std::string& of) {
+    if (variance > 0 && std::isfinite(variance)) return;
+    refuse(fmt::format("the variance {} of {} is not a positive number", variance, of),
+           "give it a number above 0");
+  };
+  check_variance(options.variance, "the weights");
+  check_variance(options.gate_variance, "the gate's weights");
+  if (options.specific_variance != 0) {
+    check_variance(options.specific_variance, "the specific experts' weights");
+  }
+  if (!(options.prior_exponent >= 0 && options.prior_exponent <= 1)) {
+    refuse(fmt::format("the exponent {} of the prior is not between 0 and 1",
+                       options.prior_exponent),
+           "give --prior-exponent a number from 0 to 1; 0 treats all features alike");
+  }
+  if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
+  const bool sweeps = options.gate == Gate::presence && options.psi_step == PsiStep::sweep;
+  if (sweeps && exec.ranks().size() > 1) {
+    refuse(fmt::format("psi cannot be swept feature by feature on {} ranks",
+                       exec.ranks().size()),
+           "use --psi-step lbfgs, which maximises the same bound");
+  }
+  if (options.psi_sweeps < 1) refuse("no sweeps over psi", "give --psi-sweeps at least 1");
+  if (!(options.temperature >= 1)) {
+    refuse(fmt::format("the temperature {} is below 1", options.temperature),
+           "give --anneal a number of at least 1; 1 does not temper");
+  }
+  if (options.e_step == EStep::cross_fit && options.folds < 2) {
+    refuse("cross-fitting needs at least 2 folds", "give --e-step crossfit:4");
+  }
+}
+
+// psi = 1/2, lambda = 0, pi as asked for (D&M06 Fig. 2). The symmetry breaks because the
+// components see different rows.
+Mixture first_mixture(const Dataset& data, const MixtureOptions& options) {
+  const std::size_t F = data.num_features();
+  const Component blank{std::vector<double>(F * data.num_labels()),
+                        std::vector<double>(F, 0.5)};
+  Mixture mixture;
+  mixture.general = blank;
+  mixture.domain.assign(data.num_domains(), blank);
+  if (!options.start.empty()) {
+    mixture.general.weights.assign(options.start.begin(), options.start.end());
+  }
+  mixture.general_share = options.first_share;
+  mixture.general_share.resize(data.num_domains(), 0.5);
+  return mixture;
+}
+
+class ConditionalEm {
+ public:
+  ConditionalEm(const Dataset& data, const MixtureOptions& options, const Execution& exec)
+      : data_(data),
+        options_(options),
+        exec_(exec),
+        mixture_(options.resume ? options.resume->mixture : first_mixture(data, options)),
+        experts_(data, options, exec),
+        gate_(make_gate(data, experts_, options, exec)) {
+    const std::size_t N = data.num_examples();
+    for (Shares* shares : {&posterior_, &prior_}) {
+      shares->general.resize(N);
+      shares->specific.resize(N);
+    }
+    for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+      if (experts_.has_expert(d)) continue;
+      mixture_.general_share[d] = 1;
+      if (options.resume) mixture_.gate.intercept[d] = INFINITY;  // which no file holds
+    }
+    if (options.resume) {
+      fitted_ = {options.resume->fitted_general, options.resume->fitted_specific};
+    }
+  }
+
+  Mixture run() {
+    int round = options_.resume ? options_.resume->rounds_done : 0;
+    gate_->linearise(mixture_);
+    gate_sum_ = gate_sums(data_, mixture_.gate, exec_);
+    experts_.predict(options_.resume ? &fitted_ : nullptr, tolerance(round), mixture_);
+    while (round < options_.rounds) {
+      run_round(++round);
+      if (options_.on_round) {
+        options_.on_round({round, mixture_, fitted_.general, fitted_.specific});
+      }
+    }
+    mixture_.objective = objective();
+    return std::move(mixture_);
+  }
+
+ private:
+  void run_round(int round) {
+    if (full_weights() && round == 1) fit_experts(round);
+    if (gate_->has_share() && options_.learn_share) {
+      e_step(round);
+      report(round, "pi", full_weights() ? settle_shares() : update_shares());
+    }
+    if (!full_weights()) fit_experts(round);
+    e_step(round);
+    report(round, "psi", update_gate(round));
+    if (options_.on_progress) {
+      options_.on_progress(static_cast<double>(round) / options_.rounds);
+    }
+  }
+
+  bool full_weights() const { return options_.expert_weights == ExpertWeights::full; }
+
+  void fit_experts(int round) {
+    e_step(round);
+    fitted_ = full_weights() ? experts_.full_weights() : posterior_;
+    report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
+  }
+
+  // gamma_n = P(g | x_n) and h_n = P(g | x_n, y_n), each times the row's weight.
+  void e_step(int round) {
+    exec_.throw_if_stopped();
+    const double cooling = 1 / temperature(round);
+    exec_.parallel_for(
+        data_.num_examples(), 4096, [&](std::size_t first, std::size_t last) {
+          for (std::size_t n = first; n < last; ++n) {
+            const double v = static_cast<double>(data_.weight[n]);
+            const double gate = log_odds(n);
+            const double evidence =
+                experts_.general_evidence()[n] - experts_.specific_evidence()[n];
+            const double gamma = sigmoid(gate);
+            const double h = sigmoid(cooling * (gate + evidence));
+            prior_.general[n] = v * gamma;
+            prior_.specific[n] = v * (1 - gamma);
+            posterior_.general[n] = v * h;
+            posterior_.specific[n] = v * (1 - h);
+          }
+        });
+    report(round, "e", 0);
+  }
+
+  // S = sum_n [p(x_n|g) - p(x_n|d)] / p_old(x_n), and p(x_n|g) / p_old(x_n) = gamma_n / pi.
+  double update_shares() {
+    enum { kGeneral, kSpecific, kPriorGeneral, kPriorSpecific, kSums };
+    std::vector<double> sums(kSums * data_.num_domains());  // [K][kSums]
+    for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+      double* sum = sums.data() + kSums * data_.domain[n];
+      sum[kGeneral] += posterior_.general[n];
+      sum[kSpecific] += posterior_.specific[n];
+      sum[kPriorGeneral] += prior_.general[n];
+      sum[kPriorSpecific] += prior_.specific[n];
+    }
+    exec_.ranks().sum(sums);
+    double gain = 0;
+    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+      const double* sum = sums.data() + kSums * d;
+      const double general = sum[kGeneral], specific = sum[kSpecific];
+      const double old = mixture_.general_share[d];
+      const double slope = sum[kPriorGeneral] / old - sum[kPriorSpecific] / (1 - old);
+      const double share = tilted_bernoulli_mode(general, general + specific, slope);
+      gain += general * std::log(share / old) +
+              specific * (std::log1p(-share) - std::log1p(-old)) - slope * (share - old);
+      mixture_.gate.intercept[d] += logit(share) - logit(old);
+      mixture_.general_share[d] = share;
+    }
+    return gain;
+  }
+
+  // Experts that rest leave pi alone to be learnt, and the derivative of the likelihood in
+  // logit pi is sum_n v_n (h_n - gamma_n): its root is found by halving, where EM would
+  // creep. pi ~ Beta(2, 2) keeps it inside (0, 1).
+  double settle_shares() {
+    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+      if (!experts_.has_expert(d)) continue;
+      const double old = logit(mixture_.general_share[d]);
+      double low = -kLargestLogit, high = kLargestLogit;
+      for (int i = 0; i < kHalvings; ++i) {
+        const double middle = (low + high) / 2;
+        const double prior = 1 - 2 * sigmoid(middle);
+        (share_slope(d, middle - old) + prior > 0 ? low : high) = middle;
+      }
+      mixture_.gate.intercept[d] += low - old;
+      mixture_.general_share[d] = sigmoid(low);
+    }
+    return 0;  // no bound is used, and none promised
+  }
+
+  // sum_n v_n (h_n - gamma_n) over a domain, with the gate's log-odds moved by `shift`.
+  double share_slope(std::uint32_t d, double shift) const {
+    const std::span<const std::size_t> rows = experts_.rows(d);
+    double slope =
+        exec_.parallel_sum(rows.size(), 4096, [&](std::size_t first, std::size_t last) {
+          double sum = 0;
+          for (const std::size_t n : rows.subspan(first, last - first)) {
+            const double gate = log_odds(n) + shift;
+            const double evidence =
+                experts_.general_evidence()[n] - experts_.specific_evidence()[n];
+            sum += static_cast<double>(data_.weight[n]) *
+                   (sigmoid(gate + evidence) - sigmoid(gate));
+          }
+          return sum;
+        });
+    exec_.ranks().sum({&slope, 1});
+    return slope;
+  }
+
+  double update_gate(int round) {
+    try {
+      const double gain = gate_->maximise(posterior_, prior_, tolerance(round), mixture_);
+      gate_sum_ = gate_sums(data_, mixture_.gate, exec_);
+      return gain;
+    } catch (const NumericError& error) {
+      throw NumericError(fmt::format("round {}, step psi, gate: {}", round, error.what()));
+    }
+  }
+
+  double log_odds(std::size_t n) const {
+    return mixture_.gate.intercept[data_.domain[n]] + gate_sum_[n];
+  }
+
+  // sum_n v_n log [gamma p(y|x,g) + (1-gamma) p(y|x,d)] + log priors.
+  double objective() const {
+    double likelihood = exec_.parallel_sum(
+        data_.num_examples(), 4096, [&](std::size_t first, std::size_t last) {
+          double sum = 0;
+          for (std::size_t n = first; n < last; ++n) {
+            const double gate = log_odds(n);
+            sum += static_cast<double>(data_.weight[n]) *
+                   log_add(log_sigmoid(gate) + experts_.general_log_likelihood()[n],
+                           log_sigmoid(-gate) + experts_.specific_log_likelihood()[n]);
+          }
+          return sum;
+        });
+    exec_.ranks().sum({&likelihood, 1});
+    return likelihood + experts_.log_prior(mixture_) + gate_->log_prior(mixture_);
+  }
+
+  void report(int round, const std::string& step, double bound) {
+    if (!std::isfinite(bound)) {
+      throw NumericError(
+          fmt::format("round {}, step {}: the bound is not finite", round, step));
+    }
+    if (!options_.on_step) return;
+    if (step != "e" || !std::isfinite(objective_)) objective_ = objective();
+    if (!std::isfinite(objective_)) {
+      throw NumericError(
+          fmt::format("round {}, step {}: the objective is not finite", round, step));
+    }
+    options_.on_step({round, step, objective_, bound, mixture_.general_share});
+  }
+
+  double tolerance(int round) const {
+    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance || full_weights())
+      return options_.tolerance;
+    const double done = static_cast<double>(round - 1) / (options_.rounds - 1);
+    return kFirstTolerance * std::pow(options_.tolerance / kFirstTolerance, done);
+  }
+
+  double temperature(int round) const {
+    if (options_.rounds < 2) return 1;
+    const double left =
+        static_cast<double>(options_.rounds - round) / (options_.rounds - 1);
+    return std::pow(options_.temperature, left);
+  }
+
+  const Dataset& data_;
+  const MixtureOptions& options_;
+  const Execution& exec_;
+  Mixture mixture_;
+  Experts experts_;
+  std::unique_ptr<GateTrainer> gate_;
+  std::vector<double> gate_sum_;  // [N]; the gate's log-odds without the intercept
+  Shares prior_;                  // P(. | x_n)
+  Shares posterior_;              // P(. | x_n, y_n)
+  Shares fitted_;                 // the posterior that the experts were last fitted to
+  double objective_ = NAN;
+};
+
+// One domain: pi is held at 1. Letting it go would split the data between two experts of
+// one domain and double the regularisation.
+Mixture fit_single(const Dataset& data, const MixtureOptions& options,
+                   const Execution& exec) {
+  Mixture mixture = first_mixture(data, options);
+  std::vector<std::size_t> rows = data.rows_of(0);
+  MaxentOptions maxent;
+  maxent.prior.variance = options.variance;
+  maxent.tolerance = options.tolerance;
+  maxent.max_passes = options.max_passes;
+  maxent.optimizer = options.optimizer;
+  maxent.precision = options.precision;
+  MaxentFit fit = MaxentProblem(data, rows, exec).fit({}, maxent, exec);
+  if (options.on_fit) options.on_fit(fit);
+  mixture.general.weights = std::move(fit.weights);
+  mixture.objective = -fit.objective;
+  mixture.general_share = {1};
+  mixture.gate.intercept = {INFINITY};
+  mixture.gate.weights.assign(data.num_features(), 0);
+  return mixture;
+}
+
+}  // namespace
+
+Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
+                    const Execution& exec) {
+  check(data, options, exec);
+  if (data.num_domains() == 1) return fit_single(data, options, exec);
+  return ConditionalEm(data, options, exec).run();
+}
+
+}  // namespace megadapt

@@ -1,0 +1,301 @@
+#include "mega/experts.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "dataset/folds.hpp"
+#include "mega/fit_mixture.hpp"
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
+
+namespace megadapt {
+namespace {
+
+std::vector<std::size_t> first_numbers(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// sum factor_f (a_fy - b_fy)^2, where nothing stands for b = 0 and for factors of 1.
+double squared_distance(std::span<const double> a, std::span<const double> b,
+                        std::span<const double> factor, std::size_t num_labels) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = a[i] - (b.empty() ? 0 : b[i]);
+    sum += (factor.empty() ? 1 : factor[i / num_labels]) * difference * difference;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execution& exec)
+    : data_(data),
+      options_(options),
+      exec_(exec),
+      all_rows_(first_numbers(data.num_examples())),
+      general_problem_(data, all_rows_, exec),
+      general_(data.num_examples()),
+      specific_(data.num_examples()) {
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    rows_.push_back(data.rows_of(d));
+    const std::span<const std::size_t> own = rows_[d];
+    domain_problem_.emplace_back(data, has_expert(d) ? own : own.first(0), exec);
+  }
+  if (options.e_step == EStep::cross_fit) {
+    fold_.assign(data.num_examples(), kNone);
+    for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+      if (!is_judged(d)) continue;
+      const auto folds =
+          deal_folds(data, rows_[d], static_cast<std::uint32_t>(options.folds),
+                     options.seed + d, exec.ranks());
+      for (std::size_t i = 0; i < rows_[d].size(); ++i) fold_[rows_[d][i]] = folds[i];
+    }
+  }
+}
+
+bool Experts::is_judged(std::uint32_t domain) const {
+  return !options_.target || *options_.target == domain;
+}
+
+bool Experts::has_expert(std::uint32_t domain) const {
+  return options_.expert_weights == ExpertWeights::responsibilities || is_judged(domain);
+}
+
+Shares Experts::full_weights() const {
+  Shares shares;
+  shares.general.assign(data_.weight.begin(), data_.weight.end());
+  shares.specific = shares.general;
+  return shares;
+}
+
+double Experts::specific_variance() const {
+  return options_.specific_variance > 0 ? options_.specific_variance : options_.variance;
+}
+
+// (1 + I_f)^a with I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y
+// that have f: the Fisher information about the weights of f in a model that knows f alone.
+// All are scaled so that the prior variance of a row's scores is the same as without them,
+// in the mean over rows.
+std::vector<double> Experts::prior_factor(std::span<const double> row_weight) const {
+  if (options_.prior_exponent == 0) return {};
+  const std::size_t Y = data_.num_labels();
+  std::vector<double> count(data_.num_features() * Y);
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+    for (const std::uint32_t f : data_.rows[n].features) {
+      count[f * Y + data_.label[n]] += row_weight[n];
+    }
+  }
+  exec_.ranks().sum(count);
+  std::vector<double> factor(data_.num_features());
+  double variance = 0, mass = 0;
+  for (std::size_t f = 0; f < factor.size(); ++f) {
+    double total = 0, squares = 0;
+    for (std::size_t y = 0; y < Y; ++y) {
+      total += count[f * Y + y];
+      squares += count[f * Y + y] * count[f * Y + y];
+    }
+    const double information = total > 0 ? std::max(0.0, total - squares / total) : 0;
+    factor[f] = std::pow(1 + information, options_.prior_exponent);
+    variance += total / factor[f];
+    mass += total;
+  }
+  if (mass > 0) {
+    for (double& value : factor) value *= variance / mass;
+  }
+  return factor;
+}
+
+MaxentOptions Experts::maxent_options(double variance, double tolerance,
+                                      std::span<const double> prior_factor) const {
+  MaxentOptions maxent;
+  maxent.prior.variance = variance;
+  maxent.prior.factor = prior_factor;
+  maxent.tolerance = tolerance;
+  maxent.max_passes = options_.max_passes;
+  maxent.optimizer = options_.optimizer;
+  maxent.precision = options_.precision;
+  return maxent;
+}
+
+std::vector<double> Experts::own(std::span<const double> values,
+                                 std::uint32_t domain) const {
+  std::vector<double> result;
+  result.reserve(rows_[domain].size());
+  for (const std::size_t n : rows_[domain]) result.push_back(values[n]);
+  return result;
+}
+
+void Experts::put(std::span<const double> own, std::uint32_t domain,
+                  std::vector<double>& values) const {
+  for (std::size_t i = 0; i < own.size(); ++i) values[rows_[domain][i]] = own[i];
+}
+
+std::span<const double> Experts::mean_of(std::uint32_t domain,
+                                         std::span<const double> general) const {
+  if (options_.centre == Centre::general) return general;
+  const bool known = options_.centre == Centre::others && !others_.empty();
+  return known ? others_[domain] : std::span<const double>();
+}
+
+// Of two domains the other one's problem has fewer rows than the general one.
+void Experts::fit_others(const Shares& shares, double tolerance,
+                         std::span<const double> general) {
+  others_.assign(data_.num_domains(), {});
+  MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor_);
+  maxent.start = general;
+  for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    if (!has_expert(d)) continue;
+    if (data_.num_domains() == 2 && has_expert(1 - d)) {
+      others_[d] =
+          domain_problem_[1 - d].fit(own(shares.general, 1 - d), maxent, exec_).weights;
+      continue;
+    }
+    std::vector<double> weight = shares.general;
+    for (const std::size_t n : rows_[d]) weight[n] = 0;
+    others_[d] = general_problem_.fit(weight, maxent, exec_).weights;
+  }
+}
+
+// A fit that fails says where in the training it was.
+std::vector<double> Experts::fit(const MaxentProblem& problem,
+                                 std::span<const double> row_weight,
+                                 const MaxentOptions& options, int round,
+                                 std::string_view component) const {
+  try {
+    MaxentFit fit = problem.fit(row_weight, options, exec_);
+    if (options_.on_fit) options_.on_fit(fit);
+    return std::move(fit.weights);
+  } catch (const NumericError& error) {
+    throw NumericError(fmt::format("round {}, step lambda, component '{}': {}", round,
+                                   component, error.what()));
+  }
+}
+
+// What the refit maximises: the experts' weighted likelihoods and their priors.
+double Experts::penalised(const Shares& shares, const Mixture& mixture) const {
+  double sum = 0;
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+    sum += shares.general[n] * general_[n] + shares.specific[n] * specific_[n];
+  }
+  exec_.ranks().sum({&sum, 1});
+  return sum + log_prior(mixture);
+}
+
+double Experts::refit(const Shares& shares, double tolerance, int round, Mixture& mixture) {
+  const double before = options_.on_step ? penalised(shares, mixture) : 0;
+
+  factor_ = prior_factor(shares.general);
+  MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor_);
+  maxent.start = mixture.general.weights;
+  mixture.general.weights = fit(general_problem_, shares.general, maxent, round, "general");
+
+  if (options_.centre == Centre::others) {
+    fit_others(shares, tolerance, mixture.general.weights);
+  }
+  for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    if (!has_expert(d)) {
+      mixture.domain[d].weights = mixture.general.weights;
+      continue;
+    }
+    maxent = maxent_options(specific_variance(), tolerance, factor_);
+    maxent.prior.mean = mean_of(d, mixture.general.weights);
+    // What is fitted once begins at its mean, what is fitted again where it was.
+    if (options_.expert_weights == ExpertWeights::responsibilities) {
+      maxent.start = mixture.domain[d].weights;
+    }
+    mixture.domain[d].weights = fit(domain_problem_[d], own(shares.specific, d), maxent,
+                                    round, data_.domains.name(d));
+  }
+  predict(&shares, tolerance, mixture);
+  return options_.on_step ? penalised(shares, mixture) - before : 0;
+}
+
+void Experts::predict(const Shares* shares, double tolerance, const Mixture& mixture) {
+  const Precision precision = options_.precision;
+  general_ = general_problem_.log_likelihood(mixture.general.weights, precision, exec_);
+  for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    put(has_expert(d)
+            ? domain_problem_[d].log_likelihood(mixture.domain[d].weights, precision, exec_)
+            : own(general_, d),
+        d, specific_);
+  }
+  general_evidence_ = general_;
+  specific_evidence_ = specific_;
+  if (!shares) return;  // nothing is fitted yet, so nothing is overfitted
+  if (factor_.empty()) factor_ = prior_factor(shares->general);  // resumed
+  if (options_.centre == Centre::others && others_.empty()) {
+    fit_others(*shares, tolerance, mixture.general.weights);
+  }
+  if (options_.e_step == EStep::leave_one_out) leave_one_out(*shares, mixture);
+  if (options_.e_step == EStep::cross_fit) cross_fit(*shares, tolerance, mixture);
+}
+
+void Experts::leave_one_out(const Shares& shares, const Mixture& mixture) {
+  const LeaveOneOut general =
+      general_problem_.leave_one_out(mixture.general.weights, shares.general,
+                                     options_.variance, exec_, nullptr, {}, factor_);
+  general_evidence_ = general.log_likelihood;
+  const bool centred = options_.centre == Centre::general;
+  for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    if (!has_expert(d)) {
+      put(own(general_evidence_, d), d, specific_evidence_);
+      continue;
+    }
+    const LeaveOneOut specific = domain_problem_[d].leave_one_out(
+        mixture.domain[d].weights, own(shares.specific, d), specific_variance(), exec_,
+        centred ? &general : nullptr, rows_[d], factor_);
+    put(specific.log_likelihood, d, specific_evidence_);
+  }
+}
+
+void Experts::cross_fit(const Shares& shares, double tolerance, const Mixture& mixture) {
+  for (std::uint32_t fold = 0; fold < static_cast<std::uint32_t>(options_.folds); ++fold) {
+    Shares kept = shares;
+    for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+      if (fold_[n] == fold) kept.general[n] = kept.specific[n] = 0;
+    }
+    const auto take = [&](std::span<const double> all, std::vector<double>& evidence) {
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        if (fold_[n] == fold) evidence[n] = all[n];
+      }
+    };
+    const std::vector<double> factor = prior_factor(kept.general);
+    MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor);
+    maxent.start = mixture.general.weights;
+    Mixture without;
+    without.general.weights = general_problem_.fit(kept.general, maxent, exec_).weights;
+    take(
+        general_problem_.log_likelihood(without.general.weights, options_.precision, exec_),
+        general_evidence_);
+
+    std::vector<double> specific = specific_;
+    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+      if (!is_judged(d)) continue;
+      maxent = maxent_options(specific_variance(), tolerance, factor);
+      maxent.prior.mean = mean_of(d, without.general.weights);
+      maxent.start = mixture.domain[d].weights;
+      const auto fit = domain_problem_[d].fit(own(kept.specific, d), maxent, exec_);
+      put(domain_problem_[d].log_likelihood(fit.weights, options_.precision, exec_), d,
+          specific);
+    }
+    take(specific, specific_evidence_);
+  }
+}
+
+double Experts::log_prior(const Mixture& mixture) const {
+  const std::size_t Y = data_.num_labels();
+  const std::vector<double>& general = mixture.general.weights;
+  double sum = -squared_distance(general, {}, factor_, Y) / (2 * options_.variance);
+  for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    if (!has_expert(d)) continue;
+    sum -= squared_distance(mixture.domain[d].weights, mean_of(d, general), factor_, Y) /
+           (2 * specific_variance());
+  }
+  return sum;
+}
+
+}  // namespace megadapt

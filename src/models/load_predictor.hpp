@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "container/sections.hpp"
+#include "megadapt/model.hpp"
+#include "megadapt/models.hpp"
+
+namespace megadapt {
+
+/// The predictor whose kind() is `kind`, from the sections that its save() wrote under
+/// `prefix`. A predictor made of others calls this for each of them. Throws ModelFileError.
+std::unique_ptr<Predictor> load_predictor(const std::string& kind, const SectionReader& in,
+                                          const std::string& prefix);
+
+}  // namespace megadapt

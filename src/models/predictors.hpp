@@ -1,0 +1,253 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "container/sections.hpp"
+#include "megadapt/models.hpp"
+#include "megadapt/training.hpp"
+
+namespace megadapt {
+
+/// Labels are padded to this many numbers per feature, so that a feature's weights are
+/// whole vector registers: 2 for two labels, else the next multiple of 4.
+constexpr std::uint32_t label_stride(std::uint32_t num_labels) {
+  return num_labels <= 2 ? 2 : (num_labels + 3) / 4 * 4;
+}
+
+/// p(y | x) = exp(lambda_y . x) / Z (D&M06 §3.1). Weights are float: what is saved is what
+/// predicts.
+class MaxentPredictor final : public Predictor {
+ public:
+  /// `weights` is [F][Y] in double and is rounded to float.
+  MaxentPredictor(std::uint32_t num_labels, std::span<const double> weights);
+  /// Over the sections of a mapped file, which must outlive the predictor.
+  MaxentPredictor(const SectionReader& in, const std::string& prefix);
+  /// A copy would look at the original's weights.
+  MaxentPredictor(MaxentPredictor&&) = default;
+
+  std::string_view kind() const override { return "maxent"; }
+  std::uint32_t num_labels() const override { return num_labels_; }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  std::uint32_t num_features() const override {
+    return static_cast<std::uint32_t>(weights_.size() / label_stride(num_labels_));
+  }
+  /// lambda of one feature and label.
+  float weight(std::uint32_t feature, std::uint32_t label) const {
+    return weights_[std::size_t{feature} * label_stride(num_labels_) + label];
+  }
+
+ private:
+  void add_scores(RowView row, std::span<double> scores) const;
+
+  std::uint32_t num_labels_;
+  std::vector<float> owned_;
+  std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
+};
+
+/// One maximum entropy model for each domain.
+class PerDomainPredictor final : public Predictor {
+ public:
+  /// `experts` has one model per domain, all of one size.
+  explicit PerDomainPredictor(std::vector<MaxentPredictor> experts);
+  PerDomainPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "per-domain"; }
+  std::uint32_t num_labels() const override { return experts_[0].num_labels(); }
+  std::uint32_t num_features() const override { return experts_[0].num_features(); }
+  std::uint32_t num_domains() const override {
+    return static_cast<std::uint32_t>(experts_.size());
+  }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const MaxentPredictor& expert(std::uint32_t domain) const { return experts_[domain]; }
+
+ private:
+  std::vector<MaxentPredictor> experts_;  // [K]
+};
+
+/// p(y | x) = sum_m weight_m p_m(y | x): a convex combination of other predictors.
+class CombinationPredictor final : public Predictor {
+ public:
+  /// `names` says what the members are, for people; there may be none.
+  CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
+                       std::vector<double> weights, std::vector<std::string> names = {});
+  CombinationPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "combination"; }
+  std::uint32_t num_labels() const override { return members_[0]->num_labels(); }
+  std::uint32_t num_features() const override { return members_[0]->num_features(); }
+  std::uint32_t num_domains() const override;
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  std::size_t size() const { return members_.size(); }
+  const Predictor& member(std::size_t m) const { return *members_[m]; }
+  double weight(std::size_t m) const { return weights_[m]; }
+  const std::string& name(std::size_t m) const { return names_[m]; }  ///< may be empty
+
+ private:
+  std::vector<std::unique_ptr<Predictor>> members_;
+  std::vector<double> weights_;
+  std::vector<std::string> names_;
+};
+
+/// A maximum entropy model over the features and, behind them, what source models predict
+/// (D&M06 §6.2, "Feats"): per source Y indicators of its label, then Y probabilities.
+class SourceFeaturesPredictor final : public Predictor {
+ public:
+  /// All `sources` are of one size and predict alike for all domains.
+  SourceFeaturesPredictor(std::vector<std::unique_ptr<Predictor>> sources,
+                          SourceFeatures which, MaxentPredictor model);
+  SourceFeaturesPredictor(std::vector<MaxentPredictor> sources, SourceFeatures which,
+                          MaxentPredictor model);
+  SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "source-features"; }
+  std::uint32_t num_labels() const override { return model_.num_labels(); }
+  std::uint32_t num_features() const override { return sources_[0]->num_features(); }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  /// The row of model(): the features it knows, then what the sources predict.
+  void extend(RowView row, std::vector<std::uint32_t>& features,
+              std::vector<float>& values) const;
+
+  std::size_t num_sources() const { return sources_.size(); }
+  const Predictor& source(std::size_t s) const { return *sources_[s]; }
+  /// Over num_features() + 2 Y num_sources() features.
+  const MaxentPredictor& model() const { return model_; }
+
+  /// Appends what the sources predict for `row` as features and values.
+  static void extend(std::span<const std::unique_ptr<Predictor>> sources,
+                     SourceFeatures which, RowView row,
+                     std::vector<std::uint32_t>& features, std::vector<float>& values);
+  static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
+                     RowView row, std::vector<std::uint32_t>& features,
+                     std::vector<float>& values);
+
+ private:
+  std::vector<std::unique_ptr<Predictor>> sources_;
+  SourceFeatures which_;
+  MaxentPredictor model_;
+};
+
+/// An older model at work inside a newer one, whose vocabulary and labels begin with the
+/// older one's: every row counts as one of `domain`, a label that came later has
+/// probability 0.
+class FormerPredictor final : public Predictor {
+ public:
+  FormerPredictor(std::unique_ptr<Predictor> former, std::uint32_t domain,
+                  std::uint32_t num_labels, std::uint32_t num_features);
+  FormerPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "former"; }
+  std::uint32_t num_labels() const override { return num_labels_; }
+  std::uint32_t num_features() const override { return num_features_; }
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const Predictor& former() const { return *former_; }
+  std::uint32_t domain() const { return domain_; }
+
+ private:
+  std::unique_ptr<Predictor> former_;
+  std::uint32_t domain_;
+  std::uint32_t num_labels_;
+  std::uint32_t num_features_;
+};
+
+/// One of the K + 1 sources an example may have been drawn from (D&M06 §3.2).
+struct Component {
+  std::vector<double> weights;   // lambda [F][Y]
+  std::vector<double> presence;  // psi [F]; 1/2 for features outside the gate
+};
+
+/// log P(general | x) / P(specific | x) = intercept[d] + sum_{f in x} weights[f][d], for a
+/// row of domain d; f in x means x_f > 0. Both gates, by presence or logistic, come to
+/// this.
+struct LinearGate {
+  std::vector<double> intercept;  // [K]
+  std::vector<double> weights;    // [F][K]
+};
+
+/// K domains, each a mixture of its own component and the general one.
+struct Mixture {
+  Component general;
+  std::vector<Component> domain;      // [K]
+  std::vector<double> general_share;  // pi [K]
+  LinearGate gate;
+  double objective = 0;  ///< penalised conditional log likelihood when training ended
+};
+
+/// p(y | x) = P(g | x) p(y | x, g) + P(d | x) p(y | x, d) for a row of domain d (D&M06
+/// §5.7).
+class MixturePredictor final : public Predictor {
+ public:
+  MixturePredictor(std::uint32_t num_labels, const Mixture& mixture);
+  MixturePredictor(const SectionReader& in, const std::string& prefix);
+  MixturePredictor(MixturePredictor&&) = default;
+
+  std::string_view kind() const override { return "mixture"; }
+  std::uint32_t num_labels() const override { return general_.num_labels(); }
+  std::uint32_t num_features() const override { return general_.num_features(); }
+  std::uint32_t num_domains() const override {
+    return static_cast<std::uint32_t>(domain_.size());
+  }
+  void prefetch(std::span<const std::uint32_t> features,
+                std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain,
+               std::span<double> probability) const override;
+  void predict_extended(RowView base, std::span<const RowView> extensions,
+                        std::uint32_t domain, std::span<double> probability) const override;
+  std::optional<double> general(RowView row, std::uint32_t domain) const override;
+  std::optional<double> general_share(std::uint32_t domain) const override {
+    return general_share_[domain];
+  }
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+  const MaxentPredictor& general_expert() const { return general_; }
+  const MaxentPredictor& expert(std::uint32_t domain) const { return domain_[domain]; }
+  /// What a present feature adds to the log-odds of general, and what no feature does.
+  float gate_weight(std::uint32_t feature, std::uint32_t domain) const {
+    return gate_weights_[std::size_t{feature} * domain_.size() + domain];
+  }
+  double gate_intercept(std::uint32_t domain) const { return gate_intercept_[domain]; }
+
+ private:
+  MaxentPredictor general_;
+  std::vector<MaxentPredictor> domain_;
+  std::vector<double> general_share_;   // pi [K]
+  std::vector<double> gate_intercept_;  // [K]
+  std::vector<float> owned_gate_;
+  std::span<const float> gate_weights_;  // [F][K]
+};
+
+}  // namespace megadapt

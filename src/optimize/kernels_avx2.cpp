@@ -1,0 +1,8 @@
+// Compiled with AVX2 and FMA; reached only on processors that have both.
+#include <cmath>
+
+#include "optimize/kernels.hpp"
+
+namespace megadapt::avx2 {
+#include "optimize/kernels_impl.hpp"
+}  // namespace megadapt::avx2

@@ -1,0 +1,7 @@
+#include <cmath>
+
+#include "optimize/kernels.hpp"
+
+namespace megadapt::baseline {
+#include "optimize/kernels_impl.hpp"
+}  // namespace megadapt::baseline

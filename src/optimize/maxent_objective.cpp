@@ -1,0 +1,158 @@
+#include "optimize/maxent_objective.hpp"
+
+#include <algorithm>
+
+#include "megadapt/models.hpp"
+#include "models/predictors.hpp"
+
+namespace megadapt {
+namespace {
+
+constexpr std::size_t kRowsPerChunk = 1024;
+constexpr std::size_t kRowsPerFill = 128;  // of a tile, which may have few rows
+
+// sum_i factor_i (weights_i - mean_i)^2 over a range.
+template <class Real>
+double scaled_distance(std::span<const Real> weights, std::span<const Real> mean,
+                       std::span<const Real> factor, std::size_t first, std::size_t last) {
+  double sum = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const double apart = static_cast<double>(weights[i] - (mean.empty() ? 0 : mean[i]));
+    sum += static_cast<double>(factor[i]) * apart * apart;
+  }
+  return sum;
+}
+
+}  // namespace
+
+template <class Real>
+MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
+                                       std::span<const std::uint32_t> label,
+                                       std::span<const Real> row_weight,
+                                       std::uint32_t num_labels, double variance,
+                                       std::span<const Real> mean,
+                                       std::span<const Real> factor, const Execution& exec)
+    : rows_(rows),
+      label_(label),
+      row_weight_(row_weight),
+      num_labels_(num_labels),
+      stride_(label_stride(num_labels)),
+      precision_(static_cast<Real>(1 / variance)),
+      mean_(mean),
+      factor_(factor),
+      exec_(exec),
+      kernels_(kernels_for<Real>(num_labels)),
+      probability_(rows.num_rows() * stride_),
+      tile_value_(rows.tile_end(0) * stride_) {}
+
+template <class Real>
+double MaxentObjective<Real>::value(std::span<const Real> weights) {
+  ++half_passes_;
+  double loss =
+      exec_.parallel_sum(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
+        Real* p = probability_.data() + first * stride_;
+        kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), weights.data(),
+                        stride_, first, last, p);
+        return kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
+                                last - first, num_labels_, stride_, nullptr);
+      });
+  exec_.ranks().sum({&loss, 1});
+  const double distance =
+      exec_.parallel_sum(dimension(), 1 << 16, [&](auto first, auto last) {
+        const Real* w = weights.data();
+        if (!factor_.empty()) return scaled_distance(weights, mean_, factor_, first, last);
+        if (mean_.empty()) return kernels_.dot(w + first, w + first, last - first);
+        return kernels_.squared_distance(w + first, mean_.data() + first, last - first);
+      });
+  return loss + 0.5 * static_cast<double>(precision_) * distance;
+}
+
+// out[f] = sum_n x_nf v_n, or with x^2, where fill(first, last, v) writes the v of some
+// rows; then finish(first, last) on each range of `out` once its sums are complete. Returns
+// the sum of what `finish` returns. Tile by tile: a tile's v are summed while the cache has
+// them.
+template <class Real>
+template <class Fill, class Finish>
+double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fill fill,
+                                          Finish finish) {
+  ++half_passes_;
+  const bool alone = exec_.ranks().size() == 1;
+  const auto kernel = squared ? kernels_.squared_column_sums : kernels_.column_sums;
+  std::vector<double> finished(rows_.num_blocks());
+  const auto finish_block = [&](std::size_t block) {
+    finished[block] = finish(std::size_t{rows_.block_begin(block)} * stride_,
+                             std::size_t{rows_.block_end(block)} * stride_);
+  };
+  for (std::size_t tile = 0; tile < rows_.num_tiles(); ++tile) {
+    const std::size_t begin = rows_.tile_begin(tile);
+    exec_.parallel_for(
+        rows_.tile_end(tile) - begin, kRowsPerFill, [&](auto first, auto last) {
+          fill(begin + first, begin + last, tile_value_.data() + first * stride_);
+        });
+    exec_.for_each_chunk(rows_.num_blocks(), [&](std::size_t block) {
+      if (tile == 0) {
+        std::fill(out.data() + std::size_t{rows_.block_begin(block)} * stride_,
+                  out.data() + std::size_t{rows_.block_end(block)} * stride_, Real(0));
+      }
+      kernel(rows_.piece(tile, block), tile_value_.data(), stride_, out.data());
+      if (alone && tile + 1 == rows_.num_tiles()) finish_block(block);
+    });
+  }
+  if (!alone) {
+    exec_.ranks().sum(out);
+    exec_.for_each_chunk(rows_.num_blocks(), finish_block);
+  }
+  double total = 0;
+  for (const double part : finished) total += part;
+  return total;
+}
+
+template <class Real>
+void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Real> out) {
+  const auto residuals = [&](std::size_t first, std::size_t last, Real* v) {
+    kernels_.residuals(probability_.data() + first * stride_, label_.data() + first,
+                       row_weight_.data() + first, last - first, stride_, v);
+  };
+  sum_columns(false, out, residuals, [&](std::size_t first, std::size_t last) {
+    if (mean_.empty()) {
+      for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * weights[i];
+    } else {
+      for (std::size_t i = first; i < last; ++i)
+        out[i] += precision(i) * (weights[i] - mean_[i]);
+    }
+    return 0.0;
+  });
+}
+
+template <class Real>
+double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
+                                              std::span<Real> out) {
+  ++half_passes_;
+  const auto curvature = [&](std::size_t first, std::size_t last, Real* u) {
+    kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), v.data(), stride_, first,
+                    last, u);
+    kernels_.curvature(probability_.data() + first * stride_, row_weight_.data() + first,
+                       last - first, stride_, u);
+  };
+  return sum_columns(false, out, curvature, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * v[i];
+    return kernels_.dot(v.data() + first, out.data() + first, last - first);
+  });
+}
+
+template <class Real>
+void MaxentObjective<Real>::hessian_diagonal(std::span<Real> out) {
+  const auto diagonal = [&](std::size_t first, std::size_t last, Real* v) {
+    kernels_.diagonal(probability_.data() + first * stride_, row_weight_.data() + first,
+                      last - first, stride_, v);
+  };
+  sum_columns(true, out, diagonal, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) out[i] += precision(i);
+    return 0.0;
+  });
+}
+
+template class MaxentObjective<float>;
+template class MaxentObjective<double>;
+
+}  // namespace megadapt

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "megadapt/execution.hpp"
+#include "optimize/kernels.hpp"
+#include "optimize/tiled_rows.hpp"
+
+namespace megadapt {
+
+/// The negative log posterior of a weighted maximum entropy model (D&M06 §3.1),
+///
+///     f(lambda) = sum_n w_n [log Z_n - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2
+///     sigma^2),
+///
+/// its gradient and its curvature, over vectors [F][stride]. Each call is one walk over the
+/// non-zeros or half of one; sums over rows are complete when it returns, on every rank.
+template <class Real>
+class MaxentObjective {
+ public:
+  /// Everything passed by reference or span must outlive the objective. `mean` is
+  /// [F][stride] or empty for zero; `factor`, of the precision, likewise or empty for one.
+  MaxentObjective(const TiledRows& rows, std::span<const std::uint32_t> label,
+                  std::span<const Real> row_weight, std::uint32_t num_labels,
+                  double variance, std::span<const Real> mean, std::span<const Real> factor,
+                  const Execution& exec);
+
+  std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
+
+  /// f at `weights`; what follows is about this point. Half a pass.
+  double value(std::span<const Real> weights);
+  /// The gradient at the point of the last value(). Half a pass.
+  void gradient(std::span<const Real> weights, std::span<Real> out);
+  /// H v at that point; returns v . H v. `out` must not overlap `v`. A pass.
+  double hessian_product(std::span<const Real> v, std::span<Real> out);
+  /// The diagonal of H. Half a pass.
+  void hessian_diagonal(std::span<Real> out);
+
+  int passes() const { return (half_passes_ + 1) / 2; }
+  const Kernels<Real>& kernels() const { return kernels_; }
+  const Execution& execution() const { return exec_; }
+
+  /// p(y | x_n) [N][stride] at the point of the last value().
+  std::span<const Real> probability() const { return probability_; }
+
+ private:
+  Real precision(std::size_t i) const {
+    return factor_.empty() ? precision_ : precision_ * factor_[i];
+  }
+  template <class Fill, class Finish>
+  double sum_columns(bool squared, std::span<Real> out, Fill fill, Finish finish);
+
+  const TiledRows& rows_;
+  std::span<const std::uint32_t> label_;
+  std::span<const Real> row_weight_;
+  std::uint32_t num_labels_;
+  std::uint32_t stride_;
+  Real precision_;  // 1 / sigma^2
+  std::span<const Real> mean_;
+  std::span<const Real> factor_;
+  const Execution& exec_;
+  const Kernels<Real>& kernels_;
+  std::vector<Real> probability_;  // [N][stride]
+  std::vector<Real> tile_value_;   // [rows of a tile][stride]; what the columns sum
+  int half_passes_ = 0;
+};
+
+}  // namespace megadapt

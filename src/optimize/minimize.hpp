@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "optimize/maxent_objective.hpp"
+
+namespace megadapt {
+
+struct MinimizeOptions {
+  double tolerance = 1e-4;  ///< estimated (f - f*) / f* at which to stop
+  int max_passes = 1000;
+  std::function<void(double objective, double gap)> on_iteration;
+};
+
+struct Minimum {
+  double objective = 0;
+  double gap = 0;  ///< estimated (f - f*) / f*
+  bool converged = false;
+};
+
+/// Truncated Newton: each step solves H s = -g by conjugate gradients, preconditioned by
+/// the diagonal of H, as far as the step is worth it.
+template <class Real>
+Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& point,
+                           const MinimizeOptions& options);
+
+/// L-BFGS whose first inverse Hessian is the inverse diagonal of H at the start.
+template <class Real>
+Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& point,
+                       const MinimizeOptions& options);
+
+}  // namespace megadapt

@@ -1,0 +1,85 @@
+#include "results/comparison_json.hpp"
+
+#include <charconv>
+
+namespace megadapt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number_or_text(const std::string& text) {
+  const char* end = text.data() + text.size();
+  std::int64_t whole = 0;
+  if (std::from_chars(text.data(), end, whole).ptr == end) return whole;
+  double value = 0;
+  if (std::from_chars(text.data(), end, value).ptr == end) return value;
+  return text;
+}
+
+Json system_json(const SystemResult& system) {
+  return {{"name", system.name},
+          {"accuracy", system.evaluation.accuracy},
+          {"log_loss", system.evaluation.log_loss},
+          {"f1", system.evaluation.f1},
+          {"interval", system.evaluation.interval},
+          {"error_reduction", system.error_reduction},
+          {"tuned", settings_json(system.tuned)},
+          {"seconds", system.seconds},
+          {"unseen_labels", system.evaluation.unseen_labels},
+          {"tried", trials_json(system.tried)}};
+}
+
+}  // namespace
+
+Json settings_json(const Settings& settings) {
+  Json object = Json::object();
+  for (const auto& [name, value] : settings) object[name] = number_or_text(value);
+  return object;
+}
+
+Json trials_json(const std::vector<Trial>& tried) {
+  Json list = Json::array();
+  for (const Trial& trial : tried) {
+    list.push_back({{"settings", settings_json(trial.settings)},
+                    {"score", trial.score},
+                    {"log_loss", trial.log_loss},
+                    {"accuracy", trial.accuracy},
+                    {"f1", trial.f1},
+                    {"seconds", trial.seconds}});
+  }
+  return list;
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json systems = Json::array();
+  Json left_out = Json::array();
+  for (const SystemResult& system : comparison.systems) {
+    if (system.left_out.empty()) {
+      systems.push_back(system_json(system));
+    } else {
+      left_out.push_back({{"name", system.name}, {"reason", system.left_out}});
+    }
+  }
+  Json pairs = Json::array();
+  for (const PairResult& pair : comparison.pairs) {
+    pairs.push_back({{"a", pair.a},
+                     {"b", pair.b},
+                     {"discordant", {pair.test.only_a, pair.test.only_b}},
+                     {"exact", pair.test.exact},
+                     {"p", pair.test.p},
+                     {"p_holm", pair.p_holm},
+                     {"difference", pair.difference},
+                     {"interval", pair.interval}});
+    if (pair.p_f1) pairs.back()["p_f1"] = *pair.p_f1;
+  }
+  return {{"systems", systems},
+          {"pairs", pairs},
+          {"best", comparison.best},
+          {"verdict", comparison.verdict},
+          {"left_out", left_out},
+          {"examples", comparison.examples},
+          {"duplicates", comparison.duplicates},
+          {"complete", comparison.complete}};
+}
+
+}  // namespace megadapt

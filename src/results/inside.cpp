@@ -1,0 +1,200 @@
+#include "results/inside.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "dataset/select_rows.hpp"
+#include "decoding/decoding.hpp"
+#include "features/features.hpp"
+
+namespace megadapt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const SystemResult* find_system(const Comparison& comparison, std::string_view name) {
+  const auto found = std::ranges::find(comparison.systems, name, &SystemResult::name);
+  const bool ran = found != comparison.systems.end() && found->left_out.empty();
+  return ran ? &*found : nullptr;
+}
+
+// The options a system was tested with; none when a stack has a member that was not
+// compared, because how that member was tuned is not known.
+std::optional<AdaptationOptions> tuned_options(const Comparison& comparison,
+                                               const SystemResult& system,
+                                               const AdaptationOptions& base) {
+  AdaptationOptions options = base;
+  options.on_progress = {};
+  if (system.name != "stack") {
+    set_options(options, system.tuned);
+    return options;
+  }
+  for (const auto& [member, weight] : system.tuned) {
+    const SystemResult* result = find_system(comparison, member);
+    if (result == nullptr) return std::nullopt;
+    double share = 0;
+    std::from_chars(weight.data(), weight.data() + weight.size(), share);
+    options.stack.push_back({member, result->tuned, share});
+  }
+  return options;
+}
+
+bool has_gate(const SystemResult& system) {
+  return system.name == "megam" || system.name == "megaloo";
+}
+
+// The most accurate system that ran and passes.
+template <class Passes>
+const SystemResult* best_of(const Comparison& comparison, Passes passes) {
+  const SystemResult* best = nullptr;
+  for (const SystemResult& system : comparison.systems) {
+    if (!system.left_out.empty() || !passes(system)) continue;
+    if (best == nullptr || system.evaluation.accuracy > best->evaluation.accuracy)
+      best = &system;
+  }
+  return best;
+}
+
+class Looker {
+ public:
+  Looker(const Dataset& train, std::uint32_t target, const TestedRows& tested,
+         const Comparison& comparison, const CompareOptions& options, const Execution& exec)
+      : train_(train),
+        target_(target),
+        tested_(tested),
+        comparison_(comparison),
+        base_(options.tuning.base),
+        exec_(exec) {
+    const auto fits = [&](const SystemResult& system) {
+      return tuned_options(comparison, system, base_).has_value();
+    };
+    explained_ = find_system(comparison, comparison.best);
+    if (explained_ != nullptr && !fits(*explained_)) explained_ = best_of(comparison, fits);
+    gated_ = explained_ != nullptr && has_gate(*explained_) ? explained_
+                                                            : best_of(comparison, has_gate);
+  }
+
+  Inside look(const std::vector<std::size_t>& chosen) {
+    if (explained_ != nullptr) inside_.explained = explained_->name;
+    if (gated_ != nullptr) inside_.gated = gated_->name;
+    std::size_t first = 0;  // place of the split's first row
+    auto next = chosen.begin();
+    for (const Split& split : tested_.splits) {
+      const std::size_t last = first + split.held_out.size();
+      const auto end = std::lower_bound(next, chosen.end(), last);
+      look_at(split, {next, end}, !tested_.folds);
+      next = end;
+      first = last;
+    }
+    if (tested_.folds && gated_ != nullptr) keep_share(*fit(*gated_, train_, true));
+    return std::move(inside_);
+  }
+
+ private:
+  void look_at(const Split& split, std::vector<std::size_t> chosen, bool traced) {
+    const Dataset part = tested_.folds ? select_rows(train_, split.train) : Dataset();
+    const Dataset& data = tested_.folds ? part : train_;
+    Model model = empty_model(data);
+    if (explained_ != nullptr) {
+      model.predictor = fit(*explained_, data, traced && explained_ == gated_);
+      explain_rows(model, chosen);
+    }
+    if (gated_ == nullptr) return;
+    if (gated_ != explained_) model.predictor = fit(*gated_, data, traced);
+    if (traced) keep_share(*model.predictor);
+    for (const std::size_t n : split.held_out) {
+      inside_.general.push_back(
+          model.predictor->general(tested_.data.rows[n], target_).value_or(1));
+    }
+  }
+
+  std::unique_ptr<Predictor> fit(const SystemResult& system, const Dataset& data,
+                                 bool traced) {
+    AdaptationOptions options = *tuned_options(comparison_, system, base_);
+    if (traced) {
+      options.mega.on_step = [this](const MixtureStep& step) { add_step(step); };
+    }
+    return find_adaptation(system.name).fit(data, target_, options, exec_);
+  }
+
+  void add_step(const MixtureStep& step) {
+    Json shares = Json::object();
+    for (std::uint32_t d = 0; d < train_.num_domains(); ++d) {
+      shares[std::string(train_.domains.name(d))] = step.general_share[d];
+    }
+    inside_.trace.push_back({{"round", step.round},
+                             {"step", step.step},
+                             {"objective", step.objective},
+                             {"bound", step.bound},
+                             {"general_share", std::move(shares)}});
+  }
+
+  void keep_share(const Predictor& predictor) {
+    inside_.share = predictor.general_share(target_);
+  }
+
+  // What explain() asks of a model, without a predictor yet.
+  Model empty_model(const Dataset& data) const {
+    Model model;
+    model.info.system = explained_ != nullptr ? explained_->name : "";
+    model.info.target = train_.domains.name(target_);
+    for (std::uint32_t d = 0; d < train_.num_domains(); ++d) {
+      model.info.domains.push_back({.name = std::string(train_.domains.name(d)),
+                                    .examples = 0,
+                                    .general_share = {}});
+    }
+    model.features = data.features.view();
+    model.labels = data.labels.names();
+    return model;
+  }
+
+  void explain_rows(const Model& model, const std::vector<std::size_t>& chosen) {
+    const std::size_t before = inside_.explanations.size();
+    inside_.explanations.resize(before + chosen.size());
+    exec_.parallel_for(chosen.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        inside_.explanations[before + i] =
+            tested_.data.is_sequences()
+                ? explain_token(model, chosen[i])
+                : explain(model, tested_.data.rows[tested_.rows[chosen[i]]], target_);
+      }
+    });
+  }
+
+  // Decoding chose the label together with the labels around it; the one before is among
+  // the features.
+  Explanation explain_token(const Model& model, std::size_t place) const {
+    const Dataset& data = tested_.data;
+    const std::size_t n = tested_.rows[place];
+    const auto& begins = data.sentence_begin;
+    const bool first = std::binary_search(begins.begin(), begins.end(), n);
+    const std::vector<std::uint32_t>& tags = explained_->predictions.label;
+    const std::uint32_t previous = first ? kNone : tags[place - 1];
+    const DatasetSentence token(*model.predictor, data, n, n + 1, target_);
+    Explanation shown = explain(model, token.row_after(0, previous).view(), target_,
+                                {.label = tags[place]});
+    shown.predicted = tags[place];
+    shown.previous = first ? kSentenceStart : data.labels.name(previous);
+    return shown;
+  }
+
+  const Dataset& train_;
+  std::uint32_t target_;
+  const TestedRows& tested_;
+  const Comparison& comparison_;
+  const AdaptationOptions& base_;
+  const Execution& exec_;
+  const SystemResult* explained_ = nullptr;
+  const SystemResult* gated_ = nullptr;
+  Inside inside_;
+};
+
+}  // namespace
+
+Inside look_inside(const Dataset& train, std::uint32_t target, const TestedRows& tested,
+                   const Comparison& comparison, const CompareOptions& options,
+                   const std::vector<std::size_t>& chosen, const Execution& exec) {
+  return Looker(train, target, tested, comparison, options, exec).look(chosen);
+}
+
+}  // namespace megadapt

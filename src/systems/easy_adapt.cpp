@@ -1,0 +1,99 @@
+// EasyAdapt (Daumé 2007): every feature once for all domains and once more for each. With
+// variances of their own for shared and specific copies this is the hierarchical prior of
+// Finkel and Manning (2009).
+#include <cmath>
+
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
+#include "systems/fit_memory.hpp"
+#include "systems/fitting.hpp"
+#include "systems/systems.hpp"
+
+namespace megadapt {
+namespace {
+
+// [F] shared features, then [F] for each domain. A specific copy has its value times
+// `scale`: a weight u of variance v under x * scale is a weight u * scale of variance v *
+// scale^2.
+SparseRows copy_features(const Dataset& data, float scale) {
+  SparseRows rows;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    const RowView row = data.rows[n];
+    const std::uint32_t specific = data.num_features() * (1 + data.domain[n]);
+    for (std::size_t i = 0; i < row.features.size(); ++i) {
+      const float x = row.values.empty() ? 1 : row.values[i];
+      rows.feature.push_back(row.features[i]);
+      rows.value.push_back(x);
+      rows.feature.push_back(row.features[i] + specific);
+      rows.value.push_back(x * scale);
+    }
+    rows.begin.push_back(rows.feature.size());
+  }
+  return rows;
+}
+
+// The last fit's weights, which are kept as they act: what multiplies x * scale is smaller.
+std::vector<double> scaled_start(const Dataset& data, const AdaptationOptions& options,
+                                 double scale) {
+  if (!options.warm_starts) return {};
+  std::vector<double> start = options.warm_starts->weights;
+  const std::size_t shared = std::size_t{data.num_features()} * data.num_labels();
+  for (std::size_t i = shared; i < start.size(); ++i) start[i] /= scale;
+  return start;
+}
+
+class EasyAdapt final : public Adaptation {
+ public:
+  std::string_view name() const override { return "easyadapt"; }
+  std::string_view summary() const override {
+    return "shared weights plus each domain's own, fitted together";
+  }
+
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    source_rows(data, target, name(), exec.ranks());
+    const double scale = std::sqrt(options.specific_variance / options.variance);
+    const SparseRows rows = copy_features(data, static_cast<float>(scale));
+    const std::uint32_t features = data.num_features() * (1 + data.num_domains());
+    const MaxentProblem problem(rows, features, all_rows(data), data.label,
+                                data.num_labels(), exec);
+    const std::vector<double> weight(data.weight.begin(), data.weight.end());
+    MaxentOptions maxent = maxent_options(options, "training");
+    const std::vector<double> start = scaled_start(data, options, scale);
+    maxent.start = start;
+    const MaxentFit fit = problem.fit(weight, maxent, exec);
+    report_fit(fit, options);
+
+    const std::size_t size = std::size_t{data.num_features()} * data.num_labels();
+    if (options.warm_starts) {
+      options.warm_starts->weights = fit.weights;
+      for (std::size_t i = size; i < fit.weights.size(); ++i) {
+        options.warm_starts->weights[i] *= scale;
+      }
+    }
+    std::vector<MaxentPredictor> experts;
+    for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+      std::vector<double> sum(fit.weights.begin(),
+                              fit.weights.begin() + static_cast<std::ptrdiff_t>(size));
+      for (std::size_t i = 0; i < size; ++i)
+        sum[i] += scale * fit.weights[size * (1 + d) + i];
+      experts.emplace_back(data.num_labels(), sum);
+    }
+    return std::make_unique<PerDomainPredictor>(std::move(experts));
+  }
+
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob(), {"specific-variance", {"0.3"}, 5}};
+  }
+};
+
+}  // namespace
+
+const Adaptation& easy_adapt_system() {
+  static const EasyAdapt system;
+  return system;
+}
+
+}  // namespace megadapt

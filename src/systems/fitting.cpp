@@ -1,0 +1,133 @@
+#include "systems/fitting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "execution/collectives.hpp"
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
+#include "systems/checks.hpp"
+#include "systems/fit_memory.hpp"
+
+namespace megadapt {
+
+MaxentOptions maxent_options(const AdaptationOptions& options, const std::string& stage) {
+  MaxentOptions maxent;
+  maxent.prior.variance = options.variance;
+  maxent.optimizer = options.optimizer;
+  maxent.precision = options.precision;
+  maxent.tolerance = options.tolerance;
+  maxent.max_passes = options.max_passes;
+  if (options.on_progress) {
+    // The logarithm of the gap falls about evenly, from 1 to the tolerance.
+    maxent.on_iteration = [options, stage, most = 0.0](double, double gap) mutable {
+      const double done = std::log(std::max(gap, 1e-300)) / std::log(options.tolerance);
+      most = std::clamp(done, most, 1.0);
+      options.on_progress({stage, most});
+    };
+  }
+  return maxent;
+}
+
+void report_fit(const MaxentFit& fit, const AdaptationOptions& options) {
+  if (options.on_fit) options.on_fit(fit);
+  if (options.strict && !fit.converged) {
+    throw NotConverged(
+        fmt::format("training stopped after {} passes at an estimated relative distance of "
+                    "{:.2g}, above the tolerance {:.2g}",
+                    fit.passes, fit.gap, options.tolerance),
+        "raise --max-passes or --tolerance, or leave out --strict");
+  }
+}
+
+std::vector<std::size_t> all_rows(const Dataset& data) {
+  std::vector<std::size_t> rows(data.num_examples());
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
+                                     std::string_view system, Communicator& ranks) {
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    if (data.domain[n] != target) rows.push_back(n);
+  }
+  if (summed(ranks, static_cast<double>(rows.size())) == 0) {
+    throw UsageError(fmt::format("{} needs rows of a domain other than the target", system),
+                     "add --domain NAME=FILE for a source domain, or use --system onlyi");
+  }
+  return rows;
+}
+
+double total_weight(const Dataset& data, std::span<const std::size_t> rows,
+                    Communicator& ranks) {
+  double total = 0;
+  for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
+  return summed(ranks, total);
+}
+
+std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
+                                          std::string_view system, Communicator& ranks) {
+  source_rows(data, target, system, ranks);  // refuses where there are none
+  const std::vector<double> rows = rows_per_domain(data, ranks);
+  std::vector<std::uint32_t> domains;
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    if (d != target && rows[d] > 0) domains.push_back(d);
+  }
+  return domains;
+}
+
+AdaptationOptions for_source(const AdaptationOptions& options) {
+  AdaptationOptions source = options;
+  source.variance = options.source_variance.value_or(options.variance);
+  return source;
+}
+
+Knob variance_knob(const std::string& start) { return {"variance", {start}, 5}; }
+
+Knob source_variance_knob() { return {"source-variance", {"0.3"}, 5}; }
+
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
+                                                      std::span<const std::size_t> rows,
+                                                      const AdaptationOptions& options,
+                                                      const Execution& exec) {
+  // Who fits first must not matter: no start from a fit of another.
+  AdaptationOptions cold = options;
+  cold.warm_starts.reset();
+  const auto fit = [&] { return fit_weights(data, rows, {}, {}, cold, exec); };
+  if (!options.source_fits) return std::make_shared<const std::vector<double>>(fit());
+  std::set<std::uint32_t> domains;
+  for (const std::size_t n : rows) domains.insert(data.domain[n]);
+  const std::string key =
+      fmt::format("{} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
+                  options.tolerance, options.max_passes,
+                  static_cast<int>(options.optimizer), static_cast<int>(options.precision));
+  return options.source_fits->get(key, fit);
+}
+
+std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
+                                std::span<const double> row_weight,
+                                std::span<const double> mean,
+                                const AdaptationOptions& options, const Execution& exec) {
+  MaxentOptions maxent = maxent_options(options, "training");
+  maxent.prior.mean = mean;
+  if (options.warm_starts) maxent.start = options.warm_starts->weights;
+  MaxentFit fit = MaxentProblem(data, rows, exec).fit(row_weight, maxent, exec);
+  if (options.warm_starts) options.warm_starts->weights = fit.weights;
+  report_fit(fit, options);
+  return std::move(fit.weights);
+}
+
+std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
+                                     std::span<const double> row_weight,
+                                     const AdaptationOptions& options,
+                                     const Execution& exec) {
+  return std::make_unique<MaxentPredictor>(
+      data.num_labels(), fit_weights(data, rows, row_weight, {}, options, exec));
+}
+
+}  // namespace megadapt

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+
+#include "megadapt/systems.hpp"
+#include "optimize/maxent.hpp"
+
+namespace megadapt {
+
+/// What every system passes on to a maximum entropy fit: prior, tolerance, optimiser, and
+/// progress under the name of `stage`.
+MaxentOptions maxent_options(const AdaptationOptions& options, const std::string& stage);
+
+/// Tells the caller how a fit went, the mixture's after its experts'; throws NotConverged
+/// where the options are strict.
+void report_fit(const MaxentFit& fit, const AdaptationOptions& options);
+
+std::vector<std::size_t> all_rows(const Dataset& data);
+
+/// Rows of every domain but the target. UsageError, naming the system, when there are none,
+/// on any rank.
+std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
+                                     std::string_view system, Communicator& ranks);
+
+/// Over all ranks.
+double total_weight(const Dataset& data, std::span<const std::size_t> rows,
+                    Communicator& ranks);
+
+/// The domains other than the target that have rows, on any rank.
+std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
+                                          std::string_view system, Communicator& ranks);
+
+/// Options for a fit on source rows: the same with the source's variance.
+AdaptationOptions for_source(const AdaptationOptions& options);
+
+/// What every system tunes; and those with a model of source rows.
+Knob variance_knob(const std::string& start = "0.3");
+Knob source_variance_knob();
+
+/// The weights [F][Y] of a model of `rows`, none of them the target's, with mean 0;
+/// remembered in options.source_fits.
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
+                                                      std::span<const std::size_t> rows,
+                                                      const AdaptationOptions& options,
+                                                      const Execution& exec);
+
+/// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
+/// 0.
+std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
+                                std::span<const double> row_weight,
+                                std::span<const double> mean,
+                                const AdaptationOptions& options, const Execution& exec);
+
+/// The same as a predictor, with mean 0.
+std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
+                                     std::span<const double> row_weight,
+                                     const AdaptationOptions& options,
+                                     const Execution& exec);
+
+}  // namespace megadapt

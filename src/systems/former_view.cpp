@@ -1,0 +1,109 @@
+#include "systems/former_view.hpp"
+
+#include <fmt/format.h>
+
+#include "models/predictors.hpp"
+#include "models/source_features.hpp"
+#include "optimize/maxent.hpp"
+
+namespace megadapt {
+namespace {
+
+// The one linear model that predicts rows of a domain, if that is what the predictor is.
+const MaxentPredictor* linear_model(const Predictor& predictor, std::uint32_t domain) {
+  if (const auto* own = dynamic_cast<const PerDomainPredictor*>(&predictor)) {
+    return &own->expert(domain);
+  }
+  return dynamic_cast<const MaxentPredictor*>(&predictor);
+}
+
+}  // namespace
+
+FormerView::FormerView(const Model& former, const Dataset& rows,
+                       const ContinuationOptions& options)
+    : data_(rows), options_(options), kind_(former.predictor->kind()) {
+  const bool known = target() < former.info.domains.size();
+  former_domain_ = known || former.info.domains.empty() ? target() : former.target();
+  add_predictions(former);
+  add_source_features();
+  add_mean(former);
+}
+
+void FormerView::add_predictions(const Model& former) {
+  const std::size_t Y = data_.num_labels();
+  probability_.resize(data_.num_examples() * Y);
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+    former.predictor->predict(
+        data_.rows[n], former_domain_,
+        std::span(probability_).subspan(n * Y, former.predictor->num_labels()));
+  }
+}
+
+void FormerView::add_source_features() {
+  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+    const RowView row = data_.rows[n];
+    extended_.feature.insert(extended_.feature.end(), row.features.begin(),
+                             row.features.end());
+    extended_.value.insert(extended_.value.end(), row.values.begin(), row.values.end());
+    extended_.value.resize(extended_.feature.size(), 1);
+    append_prediction(former(n), options_.source_features, data_.num_features(),
+                      extended_.feature, extended_.value);
+    extended_.begin.push_back(extended_.feature.size());
+  }
+}
+
+void FormerView::add_mean(const Model& former) {
+  const MaxentPredictor* linear = linear_model(*former.predictor, former_domain_);
+  if (!linear) return;
+  const std::size_t Y = data_.num_labels();
+  mean_.emplace(std::size_t{data_.num_features()} * Y);
+  for (std::uint32_t f = 0; f < linear->num_features(); ++f) {
+    for (std::uint32_t y = 0; y < linear->num_labels(); ++y) {
+      (*mean_)[f * Y + y] = static_cast<double>(linear->weight(f, y));
+    }
+  }
+}
+
+std::string FormerView::obstacle(const std::string& system) const {
+  if (system != "prior" || mean_) return {};
+  return fmt::format(
+      "the old model is a {}, not one linear model whose weights could be a "
+      "prior's mean",
+      kind_);
+}
+
+std::uint32_t FormerView::num_features(const std::string& system) const {
+  return data_.num_features() + (system == "feats" ? 2 * data_.num_labels() : 0);
+}
+
+MaxentProblem FormerView::problem(const std::string& system,
+                                  std::span<const std::size_t> rows,
+                                  const Execution& exec) const {
+  std::vector<std::uint32_t> label;
+  for (const std::size_t n : rows) label.push_back(data_.label[n]);
+  return MaxentProblem(system == "feats" ? extended_ : data_.rows, num_features(system),
+                       rows, std::move(label), data_.num_labels(), exec);
+}
+
+MaxentFit FormerView::fit(const std::string& system, const MaxentProblem& problem,
+                          std::span<const std::size_t> rows, double variance,
+                          std::span<const double> start, const Execution& exec) const {
+  std::vector<double> row_weight;
+  for (const std::size_t n : rows) {
+    row_weight.push_back(static_cast<double>(data_.weight[n]));
+  }
+  MaxentOptions maxent;
+  maxent.prior.variance = variance;
+  if (system == "prior") maxent.prior.mean = *mean_;
+  maxent.tolerance = options_.tolerance;
+  maxent.max_passes = options_.max_passes;
+  maxent.start = start;
+  return problem.fit(row_weight, maxent, exec);
+}
+
+void FormerView::predict(const std::string& system, const MaxentPredictor& fitted,
+                         std::size_t n, std::span<double> probability) const {
+  fitted.predict(system == "feats" ? extended_[n] : data_.rows[n], target(), probability);
+}
+
+}  // namespace megadapt

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include "systems/continuation.hpp"
+
+namespace megadapt {
+namespace {
+
+NameIndex names_of(NameIndexView view) {
+  NameIndex names;
+  for (std::uint32_t id = 0; id < view.size(); ++id) names.add(view.name(id));
+  return names;
+}
+
+// Gives rows ids that begin with the former model's, and bins values as it does. Within a
+// row a feature still occurs once: each lands in one bin of its own.
+void rename_features(Dataset& data, const Model& former) {
+  NameIndex features = names_of(former.features);
+  SparseRows& rows = data.rows;
+  for (std::size_t i = 0; i < rows.nonzeros(); ++i) {
+    const std::string_view name = data.features.name(rows.feature[i]);
+    const std::uint32_t binned = former.binning.features.find(name);
+    if (binned == kNone) {
+      rows.feature[i] = features.add(name);
+      continue;
+    }
+    const float value = rows.value.empty() ? 1 : rows.value[i];
+    rows.feature[i] =
+        features.add(former.binning.bin_name(binned, former.binning.bin(binned, value)));
+    if (!rows.value.empty()) rows.value[i] = 1;
+  }
+  data.features = std::move(features);
+  data.binning = former.binning;
+}
+
+void rename_labels(Dataset& data, const Model& former) {
+  NameIndex labels;
+  for (const std::string& label : former.labels) labels.add(label);
+  for (std::uint32_t& label : data.label) label = labels.add(data.labels.name(label));
+  data.labels = std::move(labels);
+}
+
+void rename_domain(Dataset& data, const Model& former) {
+  const std::uint32_t own = data.domain[0];
+  for (const std::uint32_t domain : data.domain) {
+    if (domain == own) continue;
+    throw UsageError(fmt::format("the rows are of more than one domain, '{}' and '{}'",
+                                 data.domains.name(own), data.domains.name(domain)),
+                     "a model is adapted to one domain at a time");
+  }
+  NameIndex domains;
+  for (const ModelInfo::Domain& domain : former.info.domains) domains.add(domain.name);
+  const std::uint32_t id = domains.add(data.domains.name(own));
+  data.domain.assign(data.domain.size(), id);
+  data.domains = std::move(domains);
+}
+
+}  // namespace
+
+Dataset read_for_continuation(const Model& former, const std::vector<DomainFile>& files,
+                              ReadOptions options) {
+  if (!former.info.task.empty()) {
+    throw UsageError(fmt::format("the model is of the task '{}'", former.info.task),
+                     "only models of ready-made features can be adapted without their "
+                     "training data");
+  }
+  options.text = former.info.text;
+  Dataset data =
+      read_dataset(files, {.read = options, .bias = former.features.find("") != kNone});
+  rename_domain(data, former);
+  rename_features(data, former);
+  rename_labels(data, former);
+  return data;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "systems/systems.hpp"
+
+namespace megadapt {
+
+std::span<const Adaptation* const> adaptations() {
+  static const std::array all = {
+      &only_source_system(), &only_target_system(),  &interpolation_system(),
+      &mix_system(),         &weighted_mix_system(), &source_features_system(),
+      &prior_system(),       &easy_adapt_system(),   &mega_system(),
+      &mega_loo_system(),    &stack_system(),
+  };
+  return all;
+}
+
+const Adaptation& find_adaptation(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Adaptation* system : adaptations()) {
+    if (system->name() == name) return *system;
+    names.emplace_back(system->name());
+  }
+  const std::string near = closest(name, names);
+  throw UsageError(fmt::format("there is no system '{}'", name),
+                   near.empty() ? "'megadapt train --help' lists the systems"
+                                : fmt::format("did you mean '{}'?", near));
+}
+
+}  // namespace megadapt

@@ -1,0 +1,70 @@
+// Feats (D&M06 §6.2, after Florian et al. 2004): what source models predict for a target
+// row becomes features of that row. Each source domain has a model of its own.
+#include "models/predictors.hpp"
+#include "optimize/maxent.hpp"
+#include "systems/fit_memory.hpp"
+#include "systems/fitting.hpp"
+#include "systems/systems.hpp"
+
+namespace megadapt {
+namespace {
+
+class Feats final : public Adaptation {
+ public:
+  std::string_view name() const override { return "feats"; }
+  std::string_view summary() const override {
+    return "target rows with the source model's predictions as features";
+  }
+
+  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
+                                 const AdaptationOptions& options,
+                                 const Execution& exec) const override {
+    std::vector<MaxentPredictor> sources;
+    for (const std::uint32_t d : source_domains(data, target, name(), exec.ranks())) {
+      sources.emplace_back(data.num_labels(),
+                           *fit_source(data, data.rows_of(d), for_source(options), exec));
+    }
+    const std::vector<std::size_t> own = data.rows_of(target);
+    SparseRows rows;
+    std::vector<std::uint32_t> label;
+    std::vector<double> weight;
+    for (const std::size_t n : own) {
+      const RowView row = data.rows[n];
+      rows.feature.insert(rows.feature.end(), row.features.begin(), row.features.end());
+      rows.value.resize(rows.value.size() + row.features.size(), 1);
+      std::copy(row.values.begin(), row.values.end(),
+                rows.value.end() - static_cast<std::ptrdiff_t>(row.values.size()));
+      SourceFeaturesPredictor::extend(sources, options.source_features, row, rows.feature,
+                                      rows.value);
+      rows.begin.push_back(rows.feature.size());
+      label.push_back(data.label[n]);
+      weight.push_back(static_cast<double>(data.weight[n]));
+    }
+    std::vector<std::size_t> chosen(own.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
+    const auto features = static_cast<std::uint32_t>(
+        data.num_features() + 2 * data.num_labels() * sources.size());
+    const MaxentProblem problem(rows, features, chosen, label, data.num_labels(), exec);
+    MaxentOptions maxent = maxent_options(options, "training");
+    if (options.warm_starts) maxent.start = options.warm_starts->weights;
+    const MaxentFit fit = problem.fit(weight, maxent, exec);
+    if (options.warm_starts) options.warm_starts->weights = fit.weights;
+    report_fit(fit, options);
+    return std::make_unique<SourceFeaturesPredictor>(
+        std::move(sources), options.source_features,
+        MaxentPredictor(data.num_labels(), fit.weights));
+  }
+  std::vector<Knob> knobs(const Dataset& /*data*/,
+                          std::uint32_t /*target*/) const override {
+    return {variance_knob(), source_variance_knob()};
+  }
+};
+
+}  // namespace
+
+const Adaptation& source_features_system() {
+  static const Feats system;
+  return system;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include "execution/collectives.hpp"
+#include "megadapt/version.hpp"
+#include "systems/checks.hpp"
+
+namespace megadapt {
+namespace {
+
+std::uint32_t find_target(const Dataset& data, const std::string& target,
+                          std::span<const double> rows) {
+  const std::uint32_t id = data.domains.find(target);
+  if (id == kNone) {
+    const std::string near = closest(target, data.domains.names());
+    throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
+                     near.empty() ? "name the target as one of the --domain NAME=FILE"
+                                  : fmt::format("did you mean '{}'?", near));
+  }
+  if (rows[id] == 0) {
+    throw UsageError(fmt::format("the target domain '{}' has no rows", target),
+                     "check its file; a row's own \"domain\" field goes before the file's");
+  }
+  return id;
+}
+
+void refuse_bad_options(const AdaptationOptions& options) {
+  if (!(options.variance > 0)) {
+    throw UsageError(fmt::format("the variance {} is not positive", options.variance),
+                     "give --variance a number above 0");
+  }
+  if (!(options.tolerance > 0) || !(options.tolerance < 1)) {
+    throw UsageError(
+        fmt::format("the tolerance {} is not between 0 and 1", options.tolerance),
+        "give --tolerance a number such as 1e-4");
+  }
+}
+
+}  // namespace
+
+void refuse_hopeless(const Dataset& data, Communicator& ranks) {
+  if (data.num_labels() < 2) {
+    throw UsageError(fmt::format("all rows have one label, '{}'",
+                                 data.num_labels() == 1 ? data.labels.name(0) : ""),
+                     "training needs rows of at least two labels");
+  }
+  double total = 0;
+  for (const float weight : data.weight) total += static_cast<double>(weight);
+  if (!(summed(ranks, total) > 0)) {
+    throw UsageError("every row has weight 0", "give some rows a positive weight");
+  }
+}
+
+std::vector<double> rows_per_domain(const Dataset& data, Communicator& ranks) {
+  std::vector<double> rows(data.num_domains());
+  for (const std::uint32_t d : data.domain) ++rows[d];
+  ranks.sum(rows);
+  return rows;
+}
+
+Model train_model(Dataset data, std::string_view system, const std::string& target,
+                  const AdaptationOptions& options,
+                  std::vector<std::pair<std::string, std::string>> recorded,
+                  const Execution& exec) {
+  const Adaptation& adaptation = find_adaptation(system);
+  refuse_bad_options(options);
+  refuse_hopeless(data, exec.ranks());
+  const std::vector<double> rows = rows_per_domain(data, exec.ranks());
+  const std::uint32_t target_id = find_target(data, target, rows);
+
+  Model model;
+  model.predictor = adaptation.fit(data, target_id, options, exec);
+  model.labels = data.labels.names();
+  model.info.system = system;
+  model.info.target = target;
+  model.info.options = std::move(recorded);
+  model.info.seed = options.seed;
+  model.info.sources = data.sources;
+  model.info.created_by = fmt::format("megadapt {}", version());
+  for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
+    model.info.domains.push_back({std::string(data.domains.name(d)),
+                                  static_cast<std::uint64_t>(rows[d]),
+                                  model.predictor->general_share(d)});
+  }
+  model.binning = std::move(data.binning);
+  const auto features = std::make_shared<NameIndex>(std::move(data.features));
+  model.features = features->view();
+  model.storage = features;
+  return model;
+}
+
+}  // namespace megadapt

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/log_space.hpp"
+#include "base/random.hpp"
+#include "megadapt/training.hpp"
+
+namespace megadapt::testing_support {
+
+/// Two domains drawn from the model itself. Gate features are present with probability
+/// `psi` or 1 - psi: the even ones are frequent in general rows and the odd ones in
+/// specific rows. Label features are present in half of all rows; of every source's own
+/// share of them each speaks for one of two labels. Noise features mean nothing and are
+/// there to overfit.
+struct Planted {
+  std::vector<double> general_share{0.7, 0.4};  // pi [K]
+  std::vector<std::size_t> rows{3000, 3000};    // [K]
+  std::uint32_t gate_features = 10;
+  std::uint32_t label_features = 12;
+  std::uint32_t noise_features = 0;
+  double psi = 0.8;
+  double noise = 0.1;   ///< presence of a noise feature
+  double loudness = 3;  ///< log-odds that a label feature gives
+  std::uint64_t seed = 1;
+
+  std::uint32_t num_domains() const {
+    return static_cast<std::uint32_t>(general_share.size());
+  }
+};
+
+/// The log-odds that each label feature gives for label 0, one vector per source; the last
+/// one is general.
+inline std::vector<std::vector<double>> planted_log_odds(const Planted& planted) {
+  const std::uint32_t sources = planted.num_domains() + 1;
+  std::vector<std::vector<double>> u(sources);
+  for (std::uint32_t s = 0; s < sources; ++s) {
+    for (std::uint32_t f = 0; f < planted.label_features; ++f) {
+      const double sign = f / sources % 2 == 0 ? 1 : -1;
+      u[s].push_back(f % sources == s ? sign * planted.loudness : 0);
+    }
+  }
+  return u;
+}
+
+/// A sample; different `draw`s of one `planted` share its parameters.
+inline Dataset sample(const Planted& planted, std::uint64_t draw) {
+  const auto u = planted_log_odds(planted);
+  Random random(planted.seed * 1000003 + draw);
+  Dataset data;
+  data.features.add("");
+  for (std::uint32_t f = 0; f < planted.gate_features; ++f) {
+    data.features.add(fmt::format("gate{}", f));
+  }
+  for (std::uint32_t f = 0; f < planted.label_features; ++f) {
+    data.features.add(fmt::format("label{}", f));
+  }
+  for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
+    data.features.add(fmt::format("noise{}", f));
+  }
+  data.labels.add("A");
+  data.labels.add("B");
+  for (std::uint32_t d = 0; d < planted.num_domains(); ++d) {
+    data.domains.add(fmt::format("d{}", d));
+  }
+  for (std::uint32_t d = 0; d < planted.num_domains(); ++d) {
+    for (std::size_t n = 0; n < planted.rows[d]; ++n) {
+      const bool general = random.uniform() < planted.general_share[d];
+      const std::vector<double>& own = general ? u.back() : u[d];
+      data.rows.feature.push_back(0);
+      for (std::uint32_t f = 0; f < planted.gate_features; ++f) {
+        const bool frequent = general == (f % 2 == 0);
+        if (random.uniform() < (frequent ? planted.psi : 1 - planted.psi)) {
+          data.rows.feature.push_back(1 + f);
+        }
+      }
+      double log_odds = 0;
+      for (std::uint32_t f = 0; f < planted.label_features; ++f) {
+        if (random.uniform() < 0.5) continue;
+        data.rows.feature.push_back(1 + planted.gate_features + f);
+        log_odds += own[f];
+      }
+      for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
+        if (random.uniform() >= planted.noise) continue;
+        data.rows.feature.push_back(1 + planted.gate_features + planted.label_features + f);
+      }
+      data.rows.begin.push_back(data.rows.feature.size());
+      data.label.push_back(random.uniform() < sigmoid(log_odds) ? 0 : 1);
+      data.domain.push_back(d);
+      data.weight.push_back(1);
+    }
+  }
+  return data;
+}
+
+/// Mean -log p(y | x) over the rows of one domain.
+inline double log_loss(const Predictor& model, const Dataset& data, std::uint32_t domain) {
+  double sum = 0;
+  std::vector<double> probability(data.num_labels());
+  const auto rows = data.rows_of(domain);
+  for (const std::size_t n : rows) {
+    model.predict(data.rows[n], domain, probability);
+    sum -= std::log(probability[data.label[n]]);
+  }
+  return sum / static_cast<double>(rows.size());
+}
+
+}  // namespace megadapt::testing_support

@@ -1,0 +1,106 @@
+// Every system on several ranks: a model that says what one rank's model says.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "megadapt/systems.hpp"
+#include "support/planted_domains.hpp"
+#include "support/shares.hpp"
+#include "systems/checkpoint.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing_support::planted_domains;
+using testing_support::uneven_share;
+
+class RanksSystems : public testing::TestWithParam<const Adaptation*> {};
+INSTANTIATE_TEST_SUITE_P(Systems, RanksSystems, testing::ValuesIn(adaptations()),
+                         [](const auto& chosen) {
+                           return std::string(chosen.param->name());
+                         });
+
+AdaptationOptions tight_options() {
+  AdaptationOptions options;
+  options.tolerance = 1e-8;
+  options.precision = Precision::double_;
+  options.mega.psi_step = PsiStep::lbfgs;
+  options.folds = 3;
+  return options;
+}
+
+std::vector<Model> train_on(const Dataset& data, std::string_view system, int count,
+                            const AdaptationOptions& options) {
+  std::vector<Model> models(static_cast<std::size_t>(count));
+  run_ranks(count, [&](Communicator& ranks) {
+    const Execution exec(1, ranks);
+    models[static_cast<std::size_t>(ranks.rank())] =
+        train_model(uneven_share(data, ranks), system, "in", options, {}, exec);
+  });
+  return models;
+}
+
+TEST_P(RanksSystems, PredictTheSame) {
+  const Dataset data = planted_domains(150, 40, 1);
+  const Dataset test = planted_domains(0, 200, 2);
+  AdaptationOptions options = tight_options();
+  const Model one = std::move(train_on(data, GetParam()->name(), 1, options)[0]);
+  for (const int count : {2, 3, 7}) {
+    const auto models = train_on(data, GetParam()->name(), count, options);
+    std::vector<double> p(3), q(3);
+    for (const Model& model : models) {
+      EXPECT_EQ(model.info.domains[0].examples, 150u);
+      EXPECT_EQ(model.info.domains[1].examples, 40u);
+    }
+    for (std::size_t n = 0; n < test.num_examples(); ++n) {
+      one.predictor->predict(test.rows[n], 1, p);
+      models.back().predictor->predict(test.rows[n], 1, q);
+      EXPECT_EQ(std::max_element(p.begin(), p.end()) - p.begin(),
+                std::max_element(q.begin(), q.end()) - q.begin());
+      for (std::size_t y = 0; y < 3; ++y) EXPECT_NEAR(p[y], q[y], 2e-3);
+    }
+  }
+}
+
+TEST(Ranks, AMissingSourceIsMissedByAll) {
+  const Dataset data = planted_domains(0, 40, 1);
+  EXPECT_THROW(train_on(data, "prior", 3, {}), UsageError);
+}
+
+// What a rank holds of the rows' state is found again by any other number of ranks.
+TEST(Ranks, ACheckpointGoesOnWithAnotherNumberOfRanks) {
+  const std::string path = testing::TempDir() + "/megadapt-ranks-checkpoint.mega";
+  const Dataset data = planted_domains(150, 40, 1);
+  for (const char* system : {"megam", "megaloo"}) {
+    std::filesystem::remove(path);
+    AdaptationOptions options = tight_options();
+    options.mega.rounds = 4;
+    const auto train = [&](int count, int stop_after) {
+      double objective = 0;
+      run_ranks(count, [&](Communicator& ranks) {
+        AdaptationOptions own = options;
+        own.mega.checkpoint = path;
+        own.on_fit = [&](const MaxentFit& fit) {
+          if (ranks.rank() == 0) objective = fit.objective;
+        };
+        int rounds = 0;
+        own.on_progress = [&](const Progress&) {
+          if (++rounds == stop_after) throw Interrupted();
+        };
+        const Execution exec(1, ranks);
+        train_model(keep_share(data, ranks), system, "in", own, {}, exec);
+      });
+      return objective;
+    };
+    EXPECT_THROW(train(4, 3), Interrupted);
+    ASSERT_TRUE(std::filesystem::exists(path));
+    const double resumed = train(2, 0);
+    std::filesystem::remove(path);
+    const double whole = train(2, 0);
+    EXPECT_NEAR(resumed, whole, 1e-6 * std::abs(whole)) << system;
+    std::filesystem::remove(path);
+  }
+}
+
+}  // namespace
+}  // namespace megadapt
