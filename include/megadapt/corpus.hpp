@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,46 @@ struct ReadOptions {
 struct NamedFeature {
   std::string_view name;
   float value = 1;
+};
+
+inline constexpr std::uint32_t kNone = 0xffffffff;
+
+/// Names <-> ids, read-only, over memory that may be a mapped file. Lookup is one probe of
+/// an open-addressing table by the name's 64-bit hash, which stands for the name.
+struct NameIndexView {
+  std::span<const std::uint64_t> slots;  ///< [power of two][2]; hash, id + 1 (0: empty)
+  std::span<const std::uint64_t> ends;   ///< [size]; where each name ends in `bytes`
+  std::span<const char> bytes;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
+  std::string_view name(std::uint32_t id) const;
+  std::uint32_t find(std::string_view name) const;  ///< kNone when absent
+  /// The ids of all names of a row, one per feature: much faster than one find() after
+  /// another, since the memory of all of them is asked for at once.
+  void find_all(std::span<const NamedFeature> features,
+                std::vector<std::uint32_t>& ids) const;
+};
+
+/// Names <-> ids, growing; ids in order of first appearance. The bias is the feature whose
+/// name is empty: no input can name it.
+class NameIndex {
+ public:
+  std::uint32_t add(std::string_view name);  ///< the id, new or old
+  /// Adds the names of a row in order; `ids` becomes one id per feature.
+  void add_all(std::span<const NamedFeature> features, std::vector<std::uint32_t>& ids);
+  std::uint32_t find(std::string_view name) const { return view().find(name); }
+  std::string_view name(std::uint32_t id) const { return view().name(id); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size()); }
+  NameIndexView view() const { return {slots_, ends_, bytes_}; }
+  std::vector<std::string> names() const;
+
+ private:
+  void make_room(std::size_t names);
+  std::uint32_t add(std::string_view name, std::uint64_t hash);
+
+  std::vector<std::uint64_t> slots_;
+  std::vector<std::uint64_t> ends_;
+  std::vector<char> bytes_;
 };
 
 /// One example as it was read. All views are valid until the next row is read.

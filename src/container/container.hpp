@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "container/sections.hpp"
-#include "megadapt/model.hpp"
 
 namespace megadapt {
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "dataset/sequence_encoder.hpp"
-#include "decoding/decoding.hpp"
 
 namespace megadapt {
 namespace {

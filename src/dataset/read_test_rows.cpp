@@ -1,4 +1,4 @@
-#include "megadapt/comparison.hpp"
+#include "megadapt/dataset.hpp"
 
 namespace megadapt {
 

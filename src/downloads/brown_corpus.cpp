@@ -13,7 +13,7 @@
 #include "downloads/corpus_conversion.hpp"
 #include "megadapt/error.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,4 +144,4 @@ void convert_brown(const fs::path& package, const fs::path& out) {
   }
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

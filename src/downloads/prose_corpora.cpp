@@ -11,7 +11,7 @@
 #include "downloads/corpus_conversion.hpp"
 #include "megadapt/error.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,4 +123,4 @@ void convert_novel(const fs::path& package, const fs::path& out) {
   write_documents(package / "data", out / "novel.txt");
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

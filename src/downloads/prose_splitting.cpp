@@ -4,7 +4,7 @@
 
 #include "downloads/corpus_conversion.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n\v\f";
@@ -133,4 +133,4 @@ std::string prose_of_mail(std::string_view mail) {
   return prose;
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

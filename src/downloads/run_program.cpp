@@ -11,7 +11,7 @@
 
 #include "megadapt/error.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 namespace {
 
 constexpr int kNoSuchProgram = 127;
@@ -62,4 +62,4 @@ ProgramResult run_program(const std::vector<std::string>& arguments,
   return result;
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace megadapt::cli {
+namespace megadapt::downloads {
 
 struct ProgramResult {
   int exit_code = 0;   ///< 127 when there is no such program
@@ -15,4 +15,4 @@ struct ProgramResult {
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::string& folder);
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::downloads

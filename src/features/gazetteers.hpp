@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "features/features.hpp"
-#include "megadapt/dataset.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt::features {
 

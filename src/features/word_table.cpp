@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/case.hpp"
 #include "megadapt/sentences.hpp"
+#include "sentences/case.hpp"
 
 namespace megadapt::features {
 namespace {

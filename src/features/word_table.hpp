@@ -7,7 +7,7 @@
 
 #include "features/stemmer.hpp"
 #include "features/word_shape.hpp"
-#include "megadapt/dataset.hpp"
+#include "megadapt/corpus.hpp"
 #include "sentences/attributes.hpp"
 
 namespace megadapt::features {

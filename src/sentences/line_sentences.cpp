@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "base/case.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
+#include "sentences/case.hpp"
 
 namespace megadapt::sentences {
 namespace {

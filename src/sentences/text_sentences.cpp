@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "base/case.hpp"
 #include "corpus/fields.hpp"
+#include "sentences/case.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt::sentences {

@@ -191,7 +191,7 @@ TEST_F(Data, MailsAreLabelledByTheirGroups) {
 TEST(Prose, IsSplitAsTheTreebankDoes) {
   const auto lines = [](const std::string& text) {
     std::string all;
-    for (const auto& sentence : cli::split_prose(text)) {
+    for (const auto& sentence : downloads::split_prose(text)) {
       for (const auto& token : sentence) all += token + "_";
       all += "\n";
     }
@@ -214,7 +214,7 @@ TEST(BrownTags, BecomeCoarse) {
       {"*", "PART"},  {".", "PUNCT"},     {"pp$$", "PRON"},   {"jj-hl", "ADJ"},
       {"nil", "X"},   {"cs", "SCONJ"},    {"``", "PUNCT"},    {"vbn-tl-hl", "VERB"}};
   for (const auto& [brown, coarse] : pairs) {
-    EXPECT_EQ(cli::coarse_tag(brown), coarse) << brown;
+    EXPECT_EQ(downloads::coarse_tag(brown), coarse) << brown;
   }
 }
 

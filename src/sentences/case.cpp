@@ -1,4 +1,4 @@
-#include "base/case.hpp"
+#include "sentences/case.hpp"
 
 #include <fmt/format.h>
 #include <unicode/ucasemap.h>

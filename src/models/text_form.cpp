@@ -1,4 +1,4 @@
-#include "container/text_form.hpp"
+#include "models/text_form.hpp"
 
 #include <charconv>
 

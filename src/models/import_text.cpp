@@ -11,9 +11,9 @@
 #include "container/container.hpp"
 #include "container/foreign_file.hpp"
 #include "container/sections.hpp"
-#include "container/text_form.hpp"
 #include "megadapt/error.hpp"
 #include "models/model_over.hpp"
+#include "models/text_form.hpp"
 
 namespace megadapt {
 namespace {

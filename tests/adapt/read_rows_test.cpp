@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "adapt/continuation.hpp"
 #include "corpus/temp_file.hpp"
-#include "systems/continuation.hpp"
 
 namespace megadapt {
 namespace {

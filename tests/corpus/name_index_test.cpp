@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "megadapt/dataset.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,11 +5,11 @@
 #include <array>
 #include <numeric>
 
+#include "adapt/continuation.hpp"
+#include "adapt/former_view.hpp"
+#include "adapt/held_out.hpp"
 #include "megadapt/version.hpp"
 #include "models/predictors.hpp"
-#include "systems/continuation.hpp"
-#include "systems/former_view.hpp"
-#include "systems/held_out.hpp"
 
 namespace megadapt {
 namespace {

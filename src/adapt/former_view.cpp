@@ -1,4 +1,4 @@
-#include "systems/former_view.hpp"
+#include "adapt/former_view.hpp"
 
 #include <fmt/format.h>
 

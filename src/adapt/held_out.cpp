@@ -1,4 +1,4 @@
-#include "systems/held_out.hpp"
+#include "adapt/held_out.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "systems/former_view.hpp"
+#include "adapt/former_view.hpp"
 
 namespace megadapt {
 

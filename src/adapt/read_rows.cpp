@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "systems/continuation.hpp"
+#include "adapt/continuation.hpp"
 
 namespace megadapt {
 namespace {

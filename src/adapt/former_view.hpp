@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "adapt/continuation.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
-#include "systems/continuation.hpp"
 
 namespace megadapt {
 

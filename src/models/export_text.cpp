@@ -8,9 +8,9 @@
 #include "base/mapped_file.hpp"
 #include "container/container.hpp"
 #include "container/sections.hpp"
-#include "container/text_form.hpp"
 #include "megadapt/error.hpp"
 #include "models/name_sections.hpp"
+#include "models/text_form.hpp"
 
 namespace megadapt {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "megadapt/dataset.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

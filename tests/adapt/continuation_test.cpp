@@ -1,4 +1,4 @@
-#include "systems/continuation.hpp"
+#include "adapt/continuation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
