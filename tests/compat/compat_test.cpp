@@ -1,0 +1,158 @@
+// Files of version 0.1 read by this version: see README.md in this folder.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/run_command.hpp"
+
+namespace megadapt {
+namespace {
+
+using nlohmann::json;
+using testing_support::CommandResult;
+
+const std::string kFolder = MEGADAPT_COMPAT_FOLDER;
+
+// Weights are stored, so predictions differ by rounding alone. A refit depends on the
+// processor's kernels too, and stops when it is close enough to the optimum.
+constexpr double kRounding = 1e-12;
+constexpr double kRefit = 1e-3;
+
+std::string read_text(const std::string& name) {
+  std::ifstream file(kFolder + "/" + name, std::ios::binary);
+  EXPECT_TRUE(file) << name;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<json> read_cases(const char* kind) {
+  return json::parse(read_text("cases.json")).at(kind).get<std::vector<json>>();
+}
+
+/// Runs the program in the folder of the files and expects success.
+std::string output_of(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), MEGADAPT_PROGRAM);
+  const CommandResult result = testing_support::run_command(arguments, kFolder);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return result.out;
+}
+
+/// The JSON values of a text, one after the other.
+std::vector<json> values_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<json> values;
+  while (in >> std::ws && !in.eof()) in >> values.emplace_back();
+  return values;
+}
+
+bool is_probability_table(const std::string& name) {
+  return name == "probabilities" || name == "marginals";
+}
+
+/// Expects all that `expected` says. A later version may say more, but it may not give
+/// probabilities to more labels.
+void expect_same(const json& expected, const json& actual, const std::string& where,
+                 bool closed = false) {
+  if (expected.is_number() && actual.is_number()) {
+    EXPECT_NEAR(expected.get<double>(), actual.get<double>(), kRounding) << where;
+  } else if (expected.is_object() && actual.is_object()) {
+    if (closed) {
+      EXPECT_EQ(expected.size(), actual.size()) << where;
+    }
+    for (const auto& [name, value] : expected.items()) {
+      ASSERT_TRUE(actual.contains(name)) << where << " has no " << name;
+      expect_same(value, actual.at(name), where + "/" + name,
+                  closed || is_probability_table(name));
+    }
+  } else if (expected.is_array() && actual.is_array()) {
+    ASSERT_EQ(expected.size(), actual.size()) << where;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      expect_same(expected[i], actual[i], where + "/" + std::to_string(i), closed);
+    }
+  } else {
+    EXPECT_EQ(expected, actual) << where;
+  }
+}
+
+std::string case_name(const testing::TestParamInfo<json>& info) {
+  std::string name = info.param.at("name");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class CompatPrediction : public testing::TestWithParam<json> {};
+
+TEST_P(CompatPrediction, IsThatOfVersion01) {
+  const std::string file = GetParam().at("expected");
+  const std::string expected = read_text(file);
+  const std::string actual = output_of(GetParam().at("arguments"));
+  if (file.ends_with(".txt")) {
+    EXPECT_EQ(expected, actual);
+    return;
+  }
+  expect_same(json(values_of(expected)), json(values_of(actual)), file);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CompatPrediction,
+                         testing::ValuesIn(read_cases("predictions")), case_name);
+
+std::string result_file(const json& result) {
+  return "results/" + result.at("name").get<std::string>() + ".json";
+}
+
+class CompatResult : public testing::TestWithParam<json> {};
+
+TEST_P(CompatResult, MakesAReport) {
+  const std::string file = result_file(GetParam());
+  const json result = json::parse(read_text(file));
+  const std::string page = output_of({"report", file});
+  EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
+  if (result.contains("verdict")) {
+    EXPECT_THAT(page, testing::HasSubstr(result.at("verdict").get<std::string>()));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Results, CompatResult, testing::ValuesIn(read_cases("results")),
+                         case_name);
+
+class CompatSettings : public testing::TestWithParam<json> {};
+
+// The settings found then are those used now, nothing is tuned again, and a refit is as
+// good as it was. Weights of a stack are settings too, but they may be printed otherwise.
+TEST_P(CompatSettings, AreUsedAndNotTunedAgain) {
+  const json before = json::parse(read_text(result_file(GetParam())));
+  std::map<std::string, json> tuned;
+  for (const json& system : before.at("systems")) {
+    tuned[system.at("name")] = system.at("tuned");
+  }
+  const json& refit = GetParam().at("refit");
+  const json result = json::parse(output_of(refit.at("arguments")));
+  ASSERT_EQ(result.at("systems").size(), refit.at("log_loss").size());
+  for (const json& system : result.at("systems")) {
+    const std::string name = system.at("name");
+    if (name != "stack") expect_same(tuned.at(name), system.at("tuned"), name, true);
+    EXPECT_TRUE(system.value("tried", json::array()).empty()) << name;
+    EXPECT_NEAR(refit.at("log_loss").at(name), system.at("log_loss"), kRefit) << name;
+  }
+}
+
+std::vector<json> read_comparisons() {
+  std::vector<json> results = read_cases("results");
+  std::erase_if(results, [](const json& result) { return !result.contains("refit"); });
+  return results;
+}
+
+INSTANTIATE_TEST_SUITE_P(Results, CompatSettings, testing::ValuesIn(read_comparisons()),
+                         case_name);
+
+}  // namespace
+}  // namespace megadapt
