@@ -38,7 +38,6 @@ struct MegaOptions {
   std::optional<EStep> e_step = {};
   int folds = 5;  ///< of cross_fit
   std::optional<Centre> centre = {};
-  std::optional<ExpertWeights> expert_weights = {};
   std::optional<Gate> gate = {};
   double gate_variance = 1;
   double temperature = 1;
@@ -91,7 +90,7 @@ struct AdaptationOptions {
 
 /// Sets one option by its name on the command line: variance, source-variance, out-weight,
 /// specific-variance, prior-exponent, interpolation, source-features, rounds, beta, e-step,
-/// centre, expert-weights, gate, gate-features, gate-variance, pi, pi-init, anneal,
+/// centre, gate, gate-features, gate-variance, pi, pi-init, anneal,
 /// psi-sweeps, psi-step, folds, tolerance, max-passes, optimizer, precision. UsageError for
 /// another name or a bad value.
 void set_option(AdaptationOptions& options, std::string_view name, std::string_view value);

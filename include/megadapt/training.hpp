@@ -38,16 +38,10 @@ enum class Centre {
   general,  ///< the general expert
   others,   ///< what the general expert would be without the rows of the domain
 };
-/// The weights of the rows that the experts are fitted to.
-enum class ExpertWeights {
-  responsibilities,  ///< how far a row is theirs: the M-step of conditional EM
-  full,              ///< all of it: experts are fitted once, and EM learns to mix them
-};
 /// How P(general | x) is modelled.
 enum class Gate {
   presence,  ///< by two naive Bayes models of the features present, and pi
   logistic,  ///< by a logistic regression on them
-  share,     ///< by pi alone
 };
 /// How the presence gate maximises its bound: feature by feature, or all features of a
 /// component together, which any number of ranks can do.

@@ -327,16 +327,9 @@ class MegaClassifier(DomainClassifier):
     centre : {"zero", "general", "others"}, optional
         Prior mean of the specific experts: zero, the general expert, or the general expert of
         the other domains' rows.
-    expert_weights : {"responsibilities", "full"}, optional
-        Rows that experts are fitted to: as far as a row is theirs, or in full.
-    specific_variance : float, optional
-        Prior variance of the specific experts.
-    prior_exponent : float, optional
-        Weights that rows tell much about are held tighter, by this power of their information.
-    gate : {"psi", "logistic", "pi"}, optional
-        How P(general | row) is modelled: by the presence of features, by a logistic
-        regression, or as the same for all rows. A feature is present where its value is above
-        0.
+    gate : {"psi", "logistic"}, optional
+        megam: how P(general | row) is modelled, by the presence of features or by a logistic
+        regression. A feature is present where its value is above 0.
     gate_features : int, default 0
         Only the features most telling about the domain; 0 is all.
     gate_variance : float, default 1.0
@@ -371,7 +364,6 @@ class MegaClassifier(DomainClassifier):
     beta: tuple[float, float] = (2.0, 2.0)
     e_step: Optional[str] = None
     centre: Optional[str] = None
-    expert_weights: Optional[str] = None
     specific_variance: Optional[float] = None
     prior_exponent: Optional[float] = None
     gate: Optional[str] = None
@@ -393,7 +385,6 @@ class MegaClassifier(DomainClassifier):
             "beta": ",".join(map(str, self.beta)),
             "e-step": self.e_step,
             "centre": self.centre,
-            "expert-weights": self.expert_weights,
             "specific-variance": self.specific_variance,
             "prior-exponent": self.prior_exponent,
             "gate": self.gate,

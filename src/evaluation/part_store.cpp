@@ -61,7 +61,7 @@ std::string options_text(const CompareOptions& options) {
   return fmt::format(
              "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out "
              "{} lini "
-             "{} features {} inner {} mega {} {} {} {},{} {} {} {} {} {} {} {} {} {} {} {} "
+             "{} features {} inner {} mega {} {} {} {},{} {} {} {} {} {} {} {} {} {} {} "
              "{} {} "
              "precision "
              "{} seed {}",
@@ -74,7 +74,7 @@ std::string options_text(const CompareOptions& options) {
              given(mega.specific_variance), given(mega.prior_exponent), mega.beta.a,
              mega.beta.b, mega.gate_features, mega.learn_share, given(mega.first_share),
              fmt::join(mega.first_share_of, ","), given(mega.e_step), mega.folds,
-             given(mega.centre), given(mega.expert_weights), given(mega.gate),
+             given(mega.centre), given(mega.gate),
              mega.gate_variance, mega.temperature, mega.psi_sweeps, given(mega.psi_step),
              static_cast<int>(base.precision), base.seed) +
          known_text(tuning.known);

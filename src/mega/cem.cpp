@@ -7,6 +7,7 @@
 
 #include "base/log_space.hpp"
 #include "base/tilted_bernoulli.hpp"
+#include "dataset/domain_rows.hpp"
 #include "mega/experts.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/gate.hpp"
@@ -18,27 +19,14 @@ namespace {
 
 // The first round's fits are this loose; the last one's have the tolerance asked for.
 constexpr double kFirstTolerance = 1e-2;
-// Where pi is looked for, and how closely, in log-odds.
-constexpr double kLargestLogit = 20;
-constexpr int kHalvings = 40;
 
 void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
 }
 
 void check(const Dataset& data, const MixtureOptions& options, const Execution& exec) {
+  require_weight_in_every_domain(data, exec.ranks());
   const std::size_t K = data.num_domains();
-  std::vector<double> mass(K);
-  for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    mass[data.domain[n]] += static_cast<double>(data.weight[n]);
-  }
-  exec.ranks().sum(mass);
-  for (std::uint32_t d = 0; d < K; ++d) {
-    if (!(mass[d] > 0)) {
-      refuse(fmt::format("the domain '{}' has no row with a weight", data.domains.name(d)),
-             "give it rows, or leave it out");
-    }
-  }
   if (!(options.beta.a >= 1) || !(options.beta.b >= 1)) {
     refuse(fmt::format("the Beta prior {},{} has a parameter below 1", options.beta.a,
                        options.beta.b),
@@ -54,8 +42,8 @@ void check(const Dataset& data, const MixtureOptions& options, const Execution& 
     const bool held = !options.learn_share && options.gate != Gate::logistic;
     if (!inside && !(at_the_end && held)) {
       refuse(fmt::format("the starting share {} is not between 0 and 1", share),
-             "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate psi "
-             "or pi");
+             "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate "
+             "psi");
     }
   }
   const auto check_variance = [](double variance, const std::string& of) {
@@ -99,9 +87,6 @@ Mixture first_mixture(const Dataset& data, const MixtureOptions& options) {
   Mixture mixture;
   mixture.general = blank;
   mixture.domain.assign(data.num_domains(), blank);
-  if (!options.start.empty()) {
-    mixture.general.weights.assign(options.start.begin(), options.start.end());
-  }
   mixture.general_share = options.first_share;
   mixture.general_share.resize(data.num_domains(), 0.5);
   return mixture;
@@ -120,11 +105,6 @@ class ConditionalEm {
     for (Shares* shares : {&posterior_, &prior_}) {
       shares->general.resize(N);
       shares->specific.resize(N);
-    }
-    for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-      if (experts_.has_expert(d)) continue;
-      mixture_.general_share[d] = 1;
-      if (options.resume) mixture_.gate.intercept[d] = INFINITY;  // which no file holds
     }
     if (options.resume) {
       fitted_ = {options.resume->fitted_general, options.resume->fitted_specific};
@@ -148,25 +128,18 @@ class ConditionalEm {
 
  private:
   void run_round(int round) {
-    if (full_weights() && round == 1) fit_experts(round);
     if (gate_->has_share() && options_.learn_share) {
       e_step(round);
-      report(round, "pi", full_weights() ? settle_shares() : update_shares());
+      report(round, "pi", update_shares());
     }
-    if (!full_weights()) fit_experts(round);
+    e_step(round);
+    fitted_ = posterior_;
+    report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
     e_step(round);
     report(round, "psi", update_gate(round));
     if (options_.on_progress) {
       options_.on_progress(static_cast<double>(round) / options_.rounds);
     }
-  }
-
-  bool full_weights() const { return options_.expert_weights == ExpertWeights::full; }
-
-  void fit_experts(int round) {
-    e_step(round);
-    fitted_ = full_weights() ? experts_.full_weights() : posterior_;
-    report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
   }
 
   // gamma_n = P(g | x_n) and h_n = P(g | x_n, y_n), each times the row's weight.
@@ -218,44 +191,6 @@ class ConditionalEm {
     return gain;
   }
 
-  // Experts that rest leave pi alone to be learnt, and the derivative of the likelihood in
-  // logit pi is sum_n v_n (h_n - gamma_n): its root is found by halving, where EM would
-  // creep. pi ~ Beta(2, 2) keeps it inside (0, 1).
-  double settle_shares() {
-    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-      if (!experts_.has_expert(d)) continue;
-      const double old = logit(mixture_.general_share[d]);
-      double low = -kLargestLogit, high = kLargestLogit;
-      for (int i = 0; i < kHalvings; ++i) {
-        const double middle = (low + high) / 2;
-        const double prior = 1 - 2 * sigmoid(middle);
-        (share_slope(d, middle - old) + prior > 0 ? low : high) = middle;
-      }
-      mixture_.gate.intercept[d] += low - old;
-      mixture_.general_share[d] = sigmoid(low);
-    }
-    return 0;  // no bound is used, and none promised
-  }
-
-  // sum_n v_n (h_n - gamma_n) over a domain, with the gate's log-odds moved by `shift`.
-  double share_slope(std::uint32_t d, double shift) const {
-    const std::span<const std::size_t> rows = experts_.rows(d);
-    double slope =
-        exec_.parallel_sum(rows.size(), 4096, [&](std::size_t first, std::size_t last) {
-          double sum = 0;
-          for (const std::size_t n : rows.subspan(first, last - first)) {
-            const double gate = log_odds(n) + shift;
-            const double evidence =
-                experts_.general_evidence()[n] - experts_.specific_evidence()[n];
-            sum += static_cast<double>(data_.weight[n]) *
-                   (sigmoid(gate + evidence) - sigmoid(gate));
-          }
-          return sum;
-        });
-    exec_.ranks().sum({&slope, 1});
-    return slope;
-  }
-
   double update_gate(int round) {
     try {
       const double gain = gate_->maximise(posterior_, prior_, tolerance(round), mixture_);
@@ -302,7 +237,7 @@ class ConditionalEm {
   }
 
   double tolerance(int round) const {
-    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance || full_weights())
+    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance)
       return options_.tolerance;
     const double done = static_cast<double>(round - 1) / (options_.rounds - 1);
     return kFirstTolerance * std::pow(options_.tolerance / kFirstTolerance, done);
@@ -328,34 +263,12 @@ class ConditionalEm {
   double objective_ = NAN;
 };
 
-// One domain: pi is held at 1. Letting it go would split the data between two experts of
-// one domain and double the regularisation.
-Mixture fit_single(const Dataset& data, const MixtureOptions& options,
-                   const Execution& exec) {
-  Mixture mixture = first_mixture(data, options);
-  std::vector<std::size_t> rows = data.rows_of(0);
-  MaxentOptions maxent;
-  maxent.prior.variance = options.variance;
-  maxent.tolerance = options.tolerance;
-  maxent.max_passes = options.max_passes;
-  maxent.optimizer = options.optimizer;
-  maxent.precision = options.precision;
-  MaxentFit fit = MaxentProblem(data, rows, exec).fit({}, maxent, exec);
-  if (options.on_fit) options.on_fit(fit);
-  mixture.general.weights = std::move(fit.weights);
-  mixture.objective = -fit.objective;
-  mixture.general_share = {1};
-  mixture.gate.intercept = {INFINITY};
-  mixture.gate.weights.assign(data.num_features(), 0);
-  return mixture;
-}
-
 }  // namespace
 
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
                     const Execution& exec) {
   check(data, options, exec);
-  if (data.num_domains() == 1) return fit_single(data, options, exec);
+  if (data.num_domains() == 1) return fit_single_domain(data, options, exec);
   return ConditionalEm(data, options, exec).run();
 }
 

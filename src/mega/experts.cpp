@@ -8,6 +8,7 @@
 #include "dataset/folds.hpp"
 #include "mega/fit_mixture.hpp"
 #include "models/predictors.hpp"
+#include "optimize/information_prior.hpp"
 #include "optimize/maxent.hpp"
 
 namespace megadapt {
@@ -17,17 +18,6 @@ std::vector<std::size_t> first_numbers(std::size_t count) {
   std::vector<std::size_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
   return numbers;
-}
-
-// sum factor_f (a_fy - b_fy)^2, where nothing stands for b = 0 and for factors of 1.
-double squared_distance(std::span<const double> a, std::span<const double> b,
-                        std::span<const double> factor, std::size_t num_labels) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = a[i] - (b.empty() ? 0 : b[i]);
-    sum += (factor.empty() ? 1 : factor[i / num_labels]) * difference * difference;
-  }
-  return sum;
 }
 
 }  // namespace
@@ -42,13 +32,11 @@ Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execu
       specific_(data.num_examples()) {
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     rows_.push_back(data.rows_of(d));
-    const std::span<const std::size_t> own = rows_[d];
-    domain_problem_.emplace_back(data, has_expert(d) ? own : own.first(0), exec);
+    domain_problem_.emplace_back(data, rows_[d], exec);
   }
   if (options.e_step == EStep::cross_fit) {
     fold_.assign(data.num_examples(), kNone);
     for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-      if (!is_judged(d)) continue;
       const auto folds =
           deal_folds(data, rows_[d], static_cast<std::uint32_t>(options.folds),
                      options.seed + d, exec.ranks());
@@ -57,56 +45,12 @@ Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execu
   }
 }
 
-bool Experts::is_judged(std::uint32_t domain) const {
-  return !options_.target || *options_.target == domain;
-}
-
-bool Experts::has_expert(std::uint32_t domain) const {
-  return options_.expert_weights == ExpertWeights::responsibilities || is_judged(domain);
-}
-
-Shares Experts::full_weights() const {
-  Shares shares;
-  shares.general.assign(data_.weight.begin(), data_.weight.end());
-  shares.specific = shares.general;
-  return shares;
-}
-
 double Experts::specific_variance() const {
   return options_.specific_variance > 0 ? options_.specific_variance : options_.variance;
 }
 
-// (1 + I_f)^a with I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y
-// that have f: the Fisher information about the weights of f in a model that knows f alone.
-// All are scaled so that the prior variance of a row's scores is the same as without them,
-// in the mean over rows.
 std::vector<double> Experts::prior_factor(std::span<const double> row_weight) const {
-  if (options_.prior_exponent == 0) return {};
-  const std::size_t Y = data_.num_labels();
-  std::vector<double> count(data_.num_features() * Y);
-  for (std::size_t n = 0; n < data_.num_examples(); ++n) {
-    for (const std::uint32_t f : data_.rows[n].features) {
-      count[f * Y + data_.label[n]] += row_weight[n];
-    }
-  }
-  exec_.ranks().sum(count);
-  std::vector<double> factor(data_.num_features());
-  double variance = 0, mass = 0;
-  for (std::size_t f = 0; f < factor.size(); ++f) {
-    double total = 0, squares = 0;
-    for (std::size_t y = 0; y < Y; ++y) {
-      total += count[f * Y + y];
-      squares += count[f * Y + y] * count[f * Y + y];
-    }
-    const double information = total > 0 ? std::max(0.0, total - squares / total) : 0;
-    factor[f] = std::pow(1 + information, options_.prior_exponent);
-    variance += total / factor[f];
-    mass += total;
-  }
-  if (mass > 0) {
-    for (double& value : factor) value *= variance / mass;
-  }
-  return factor;
+  return information_factor(data_, row_weight, options_.prior_exponent, exec_.ranks());
 }
 
 MaxentOptions Experts::maxent_options(double variance, double tolerance,
@@ -121,16 +65,16 @@ MaxentOptions Experts::maxent_options(double variance, double tolerance,
   return maxent;
 }
 
-std::vector<double> Experts::own(std::span<const double> values,
-                                 std::uint32_t domain) const {
+std::vector<double> Experts::gather(std::span<const double> values,
+                                    std::uint32_t domain) const {
   std::vector<double> result;
   result.reserve(rows_[domain].size());
   for (const std::size_t n : rows_[domain]) result.push_back(values[n]);
   return result;
 }
 
-void Experts::put(std::span<const double> own, std::uint32_t domain,
-                  std::vector<double>& values) const {
+void Experts::scatter(std::span<const double> own, std::uint32_t domain,
+                      std::vector<double>& values) const {
   for (std::size_t i = 0; i < own.size(); ++i) values[rows_[domain][i]] = own[i];
 }
 
@@ -148,10 +92,9 @@ void Experts::fit_others(const Shares& shares, double tolerance,
   MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor_);
   maxent.start = general;
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-    if (!has_expert(d)) continue;
-    if (data_.num_domains() == 2 && has_expert(1 - d)) {
+    if (data_.num_domains() == 2) {
       others_[d] =
-          domain_problem_[1 - d].fit(own(shares.general, 1 - d), maxent, exec_).weights;
+          domain_problem_[1 - d].fit(gather(shares.general, 1 - d), maxent, exec_).weights;
       continue;
     }
     std::vector<double> weight = shares.general;
@@ -197,17 +140,10 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
     fit_others(shares, tolerance, mixture.general.weights);
   }
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-    if (!has_expert(d)) {
-      mixture.domain[d].weights = mixture.general.weights;
-      continue;
-    }
     maxent = maxent_options(specific_variance(), tolerance, factor_);
     maxent.prior.mean = mean_of(d, mixture.general.weights);
-    // What is fitted once begins at its mean, what is fitted again where it was.
-    if (options_.expert_weights == ExpertWeights::responsibilities) {
-      maxent.start = mixture.domain[d].weights;
-    }
-    mixture.domain[d].weights = fit(domain_problem_[d], own(shares.specific, d), maxent,
+    maxent.start = mixture.domain[d].weights;
+    mixture.domain[d].weights = fit(domain_problem_[d], gather(shares.specific, d), maxent,
                                     round, data_.domains.name(d));
   }
   predict(&shares, tolerance, mixture);
@@ -218,10 +154,8 @@ void Experts::predict(const Shares* shares, double tolerance, const Mixture& mix
   const Precision precision = options_.precision;
   general_ = general_problem_.log_likelihood(mixture.general.weights, precision, exec_);
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-    put(has_expert(d)
-            ? domain_problem_[d].log_likelihood(mixture.domain[d].weights, precision, exec_)
-            : own(general_, d),
-        d, specific_);
+    scatter(domain_problem_[d].log_likelihood(mixture.domain[d].weights, precision, exec_),
+            d, specific_);
   }
   general_evidence_ = general_;
   specific_evidence_ = specific_;
@@ -241,14 +175,10 @@ void Experts::leave_one_out(const Shares& shares, const Mixture& mixture) {
   general_evidence_ = general.log_likelihood;
   const bool centred = options_.centre == Centre::general;
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-    if (!has_expert(d)) {
-      put(own(general_evidence_, d), d, specific_evidence_);
-      continue;
-    }
     const LeaveOneOut specific = domain_problem_[d].leave_one_out(
-        mixture.domain[d].weights, own(shares.specific, d), specific_variance(), exec_,
+        mixture.domain[d].weights, gather(shares.specific, d), specific_variance(), exec_,
         centred ? &general : nullptr, rows_[d], factor_);
-    put(specific.log_likelihood, d, specific_evidence_);
+    scatter(specific.log_likelihood, d, specific_evidence_);
   }
 }
 
@@ -274,26 +204,23 @@ void Experts::cross_fit(const Shares& shares, double tolerance, const Mixture& m
 
     std::vector<double> specific = specific_;
     for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-      if (!is_judged(d)) continue;
       maxent = maxent_options(specific_variance(), tolerance, factor);
       maxent.prior.mean = mean_of(d, without.general.weights);
       maxent.start = mixture.domain[d].weights;
-      const auto fit = domain_problem_[d].fit(own(kept.specific, d), maxent, exec_);
-      put(domain_problem_[d].log_likelihood(fit.weights, options_.precision, exec_), d,
-          specific);
+      const auto fit = domain_problem_[d].fit(gather(kept.specific, d), maxent, exec_);
+      scatter(domain_problem_[d].log_likelihood(fit.weights, options_.precision, exec_), d,
+              specific);
     }
     take(specific, specific_evidence_);
   }
 }
 
 double Experts::log_prior(const Mixture& mixture) const {
-  const std::size_t Y = data_.num_labels();
   const std::vector<double>& general = mixture.general.weights;
-  double sum = -squared_distance(general, {}, factor_, Y) / (2 * options_.variance);
+  double sum = gaussian_log_prior(general, {options_.variance, {}, factor_});
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
-    if (!has_expert(d)) continue;
-    sum -= squared_distance(mixture.domain[d].weights, mean_of(d, general), factor_, Y) /
-           (2 * specific_variance());
+    sum += gaussian_log_prior(mixture.domain[d].weights,
+                              {specific_variance(), mean_of(d, general), factor_});
   }
   return sum;
 }

@@ -25,9 +25,6 @@ class Experts {
  public:
   Experts(const Dataset& data, const MixtureOptions& options, const Execution& exec);
 
-  /// What the experts are fitted to when rows count in full.
-  Shares full_weights() const;
-
   /// The M-step of lambda (D&M06 §5.3): every expert refitted to its shares, starting from
   /// what `mixture` holds. Returns the gain in the sum of their penalised likelihoods where
   /// steps are reported, else 0.
@@ -44,9 +41,6 @@ class Experts {
   std::span<const double> general_evidence() const { return general_evidence_; }
   std::span<const double> specific_evidence() const { return specific_evidence_; }
 
-  /// Whether the domain has an expert of its own, not only the general one.
-  bool has_expert(std::uint32_t domain) const;
-
   /// The Gaussian log prior of all experts, without constants.
   double log_prior(const Mixture& mixture) const;
 
@@ -60,11 +54,10 @@ class Experts {
   /// The factor of each feature's prior precision, from rows of these weights: [F], or
   /// empty where all are alike.
   std::vector<double> prior_factor(std::span<const double> row_weight) const;
-  std::vector<double> own(std::span<const double> values, std::uint32_t domain) const;
-  void put(std::span<const double> own, std::uint32_t domain,
-           std::vector<double>& values) const;
-  /// Whether rows of the domain are judged by fits without them.
-  bool is_judged(std::uint32_t domain) const;
+  /// The values of a domain's rows, and back.
+  std::vector<double> gather(std::span<const double> values, std::uint32_t domain) const;
+  void scatter(std::span<const double> own, std::uint32_t domain,
+               std::vector<double>& values) const;
   /// The prior mean of a domain's expert next to the general expert `general`.
   std::span<const double> mean_of(std::uint32_t domain,
                                   std::span<const double> general) const;
@@ -86,7 +79,7 @@ class Experts {
   std::vector<MaxentProblem> domain_problem_;  // [K]
   std::vector<double> factor_;                 // [F]; of the last refit
   std::vector<std::vector<double>> others_;    // [K]; prior means of Centre::others
-  std::vector<std::uint32_t> fold_;            // [N] for cross-fitting; kNone: not judged
+  std::vector<std::uint32_t> fold_;            // [N]; for cross-fitting
   std::vector<double> general_, specific_;
   std::vector<double> general_evidence_, specific_evidence_;
 };

@@ -34,13 +34,8 @@ struct MixtureOptions {
   bool learn_share = true;
   std::vector<double> first_share = {};  ///< pi to begin with, [K]; empty: 1/2
   EStep e_step = EStep::training;
-  int folds = 4;  ///< of cross_fit
+  int folds = 5;  ///< of cross_fit
   Centre centre = Centre::zero;
-  ExpertWeights expert_weights = ExpertWeights::responsibilities;
-  /// The domain that the mixture is for. Only its rows are left out by cross_fit, and with
-  /// full weights only it has an expert of its own; the others have the general one. None:
-  /// all domains are alike.
-  std::optional<std::uint32_t> target = {};
   Gate gate = Gate::presence;
   double gate_variance = 1;  ///< of the logistic gate's weights
   double temperature =
@@ -57,8 +52,12 @@ struct MixtureOptions {
   std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< go on from here
-  std::span<const double> start = {};  ///< of the general expert, [F][Y]; empty: 0
 };
+
+/// One domain: pi is held at 1 and the general component is plain maximum entropy. Letting
+/// pi go would split the rows between two experts and double the regularisation.
+Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
+                          const Execution& exec);
 
 /// Trains K domain components and a general one by conditional EM (D&M06 §4-5, as corrected
 /// in docs/derivation.md).

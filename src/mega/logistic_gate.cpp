@@ -49,7 +49,6 @@ class LogisticGate final : public GateTrainer {
                   Mixture& mixture) override {
     double gain = 0;
     for (std::uint32_t d = 0; d < K_; ++d) {
-      if (!experts_.has_expert(d)) continue;  // its gate is open for the general one
       gain += maximise_domain(posterior, d, tolerance, mixture);
       mixture.general_share[d] = mean_share(posterior, d, mixture.gate);
     }
@@ -59,7 +58,7 @@ class LogisticGate final : public GateTrainer {
   double log_prior(const Mixture& mixture) const override {
     double sum = 0;
     for (const double u : mixture.gate.weights) sum += u * u;
-    for (const double b : mixture.gate.intercept) sum += std::isfinite(b) ? b * b : 0;
+    for (const double b : mixture.gate.intercept) sum += b * b;
     return -sum / (2 * options_.gate_variance);
   }
 

@@ -44,6 +44,28 @@ void report_fit(const MaxentFit& fit, const AdaptationOptions& options) {
   }
 }
 
+void report_mixture(const Mixture& fitted, double gap, const AdaptationOptions& options) {
+  MaxentFit whole;
+  whole.objective = -fitted.objective;
+  whole.gap = gap;
+  whole.converged = true;
+  report_fit(whole, options);
+}
+
+std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
+  std::vector<double> share(data.num_domains(), mega.first_share.value_or(0.5));
+  for (const auto& [name, value] : mega.first_share_of) {
+    const std::uint32_t d = data.domains.find(name);
+    if (d == kNone) {
+      throw UsageError(
+          fmt::format("--pi-init names the unknown domain '{}'", name),
+          fmt::format("the domains are {}", fmt::join(data.domains.names(), ", ")));
+    }
+    share[d] = value;
+  }
+  return share;
+}
+
 std::vector<std::size_t> all_rows(const Dataset& data) {
   std::vector<std::size_t> rows(data.num_examples());
   std::iota(rows.begin(), rows.end(), 0);

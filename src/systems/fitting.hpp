@@ -3,6 +3,7 @@
 #include <string>
 
 #include "megadapt/systems.hpp"
+#include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
 
 namespace megadapt {
@@ -14,6 +15,13 @@ MaxentOptions maxent_options(const AdaptationOptions& options, const std::string
 /// Tells the caller how a fit went, the mixture's after its experts'; throws NotConverged
 /// where the options are strict.
 void report_fit(const MaxentFit& fit, const AdaptationOptions& options);
+
+/// The same for a whole mixture, after its experts; `gap` is that of the last expert.
+void report_mixture(const Mixture& fitted, double gap, const AdaptationOptions& options);
+
+/// pi of every domain to begin with, as --pi-init gives it: [K]. UsageError for a domain
+/// that the data does not have.
+std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega);
 
 std::vector<std::size_t> all_rows(const Dataset& data);
 

@@ -155,14 +155,9 @@ void set_option(AdaptationOptions& options, std::string_view name, std::string_v
     constexpr std::array<std::string_view, 3> names = {"zero", "general", "others"};
     constexpr std::array centres = {Centre::zero, Centre::general, Centre::others};
     mega.centre = centres[choice(name, value, names)];
-  } else if (name == "expert-weights") {
-    constexpr std::array<std::string_view, 2> names = {"responsibilities", "full"};
-    mega.expert_weights = choice(name, value, names) == 0 ? ExpertWeights::responsibilities
-                                                          : ExpertWeights::full;
   } else if (name == "gate") {
-    constexpr std::array<std::string_view, 3> names = {"psi", "logistic", "pi"};
-    constexpr std::array gates = {Gate::presence, Gate::logistic, Gate::share};
-    mega.gate = gates[choice(name, value, names)];
+    constexpr std::array<std::string_view, 2> names = {"psi", "logistic"};
+    mega.gate = choice(name, value, names) == 0 ? Gate::presence : Gate::logistic;
   } else if (name == "gate-features") {
     mega.gate_features = static_cast<std::size_t>(whole(name, value, 0));
   } else if (name == "gate-variance") {

@@ -130,9 +130,6 @@ TEST_F(Mega, EveryVariantTrains) {
       {"--beta", "1,1"},
       {"--specific-variance", "0.1"},
       {"--centre", "others"},
-      {"--expert-weights", "full"},
-      {"--expert-weights", "responsibilities"},
-      {"--gate", "pi"},
       {"--gate", "psi"},
       {"--prior-exponent", "0.5"}};
   for (const auto& variant : variants) {
@@ -156,8 +153,7 @@ TEST_F(Mega, OptionsThatMakeNoSenseAreRefusedWithARemedy) {
                                                        {"--psi-sweeps", "0"},
                                                        {"--specific-variance", "-1"},
                                                        {"--prior-exponent", "2"},
-                                                       {"--prior-exponent", "much"},
-                                                       {"--expert-weights", "half"}};
+                                                       {"--prior-exponent", "much"}};
   for (const auto& option : wrong) {
     SCOPED_TRACE(option[0] + " " + option[1]);
     const CommandResult result = run(train_command(option));

@@ -64,7 +64,7 @@ class CrossFit : public testing::TestWithParam<Centre> {
 };
 
 // Two fits of one problem from different starts agree to the root of the tolerance.
-constexpr double kSameOptimum = 1e-6;
+constexpr double kSameFit = 1e-6;
 
 TEST_P(CrossFit, EvidenceIsThatOfAFitWithoutTheFold) {
   const Dataset data = grouped_data();
@@ -98,10 +98,10 @@ TEST_P(CrossFit, EvidenceIsThatOfAFitWithoutTheFold) {
       const auto s = specific.fit(own, maxent, exec);
       EXPECT_NEAR(found[rows[i]],
                   general.log_likelihood(g.weights, Precision::double_, exec)[rows[i]],
-                  kSameOptimum);
+                  kSameFit);
       EXPECT_NEAR(found[N + rows[i]],
                   specific.log_likelihood(s.weights, Precision::double_, exec)[i],
-                  kSameOptimum);
+                  kSameFit);
     }
   }
 }
@@ -121,8 +121,8 @@ TEST_P(CrossFit, NothingOfItsGroupSpeaksForARow) {
       if (m != n) changed.label[m] = (data.label[m] + 1) % data.num_labels();
     }
     const auto after = evidence(changed, heavier);
-    EXPECT_NEAR(after[n], before[n], kSameOptimum);
-    EXPECT_NEAR(after[N + n], before[N + n], kSameOptimum);
+    EXPECT_NEAR(after[n], before[n], kSameFit);
+    EXPECT_NEAR(after[N + n], before[N + n], kSameFit);
     double elsewhere = 0;  // rows of other folds do feel the change
     for (std::size_t m = 0; m < N; ++m) {
       if (data.group[m] == data.group[n]) continue;

@@ -218,15 +218,13 @@ TEST(MixtureLaws, ADuplicatedExampleIsWeightTwo) {
   }));
 }
 
-// The three E-steps, every centre and kind of weights, with either gate.
+// The three E-steps and every centre, with either gate.
 MixtureOptions any_options(std::uint64_t seed) {
   MixtureOptions options = random_options(seed, 2);
   constexpr EStep kSteps[] = {EStep::training, EStep::leave_one_out, EStep::cross_fit};
   options.e_step = kSteps[seed % 3];
   constexpr Centre kCentres[] = {Centre::zero, Centre::general, Centre::others};
   options.centre = kCentres[seed / 7 % 3];
-  if (seed / 5 % 2 == 0) options.expert_weights = ExpertWeights::full;
-  if (seed / 11 % 2 == 0) options.target = 1;
   if (seed / 13 % 2 == 0) options.prior_exponent = 0.5;
   options.gate = seed / 6 % 2 == 0 ? Gate::presence : Gate::logistic;
   options.precision = seed / 12 % 2 == 0 ? Precision::single_ : Precision::double_;

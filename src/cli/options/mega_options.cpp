@@ -55,10 +55,6 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
          "Prior mean of the specific experts: zero (megam), the general expert, or the "
          "general expert of the other domains' rows (megaloo)",
          {"zero", "general", "others"});
-  choice("--expert-weights", arguments.expert_weights,
-         "Rows that experts are fitted to: by their responsibilities (megam), or in full "
-         "(megaloo), where the target alone has an expert of its own",
-         {"responsibilities", "full"});
   number(
       "--specific-variance", arguments.specific_variance,
       "Prior variance of the specific experts, or of easyadapt's specific copies; 0 means "
@@ -70,10 +66,11 @@ void add_mega_options(CLI::App& command, MegaArguments& arguments) {
                   "information; 0 holds all alike; default 0, megaloo 0.3")
       ->type_name("A")
       ->group(kMega);
-  choice("--gate", arguments.gate,
-         "How P(general | x) is modelled: psi (megam), logistic, or pi, the same for all "
-         "rows (megaloo)",
-         {"psi", "logistic", "pi"});
+  choice(
+      "--gate", arguments.gate,
+      "megam: how P(general | x) is modelled: two naive Bayes models of the features, or a "
+      "logistic regression; default psi",
+      {"psi", "logistic"});
   number("--gate-variance", mega.gate_variance, "Prior variance of the logistic gate", 1e-9,
          "V");
   number("--anneal", mega.temperature,
@@ -103,9 +100,6 @@ MegaOptions mega_options(const MegaArguments& arguments) {
   for (const std::string& text : arguments.pi_init) set_option(options, "pi-init", text);
   if (!arguments.e_step.empty()) set_option(options, "e-step", arguments.e_step);
   if (!arguments.centre.empty()) set_option(options, "centre", arguments.centre);
-  if (!arguments.expert_weights.empty()) {
-    set_option(options, "expert-weights", arguments.expert_weights);
-  }
   if (!arguments.gate.empty()) set_option(options, "gate", arguments.gate);
   if (!arguments.prior_exponent.empty()) {
     set_option(options, "prior-exponent", arguments.prior_exponent);
@@ -131,7 +125,6 @@ std::vector<std::pair<std::string, std::string>> recorded_options(
   add("pi-init", fmt::to_string(fmt::join(arguments.pi_init, " ")));
   add("e-step", arguments.e_step);
   add("centre", arguments.centre);
-  add("expert-weights", arguments.expert_weights);
   if (arguments.specific_variance > 0) {
     add("specific-variance", fmt::to_string(arguments.specific_variance));
   }

@@ -18,7 +18,6 @@ struct MegaArguments {
   std::vector<std::string> pi_init;
   std::string e_step;
   std::string centre;
-  std::string expert_weights;
   std::string gate;
   std::string psi_step;
   double specific_variance = 0;

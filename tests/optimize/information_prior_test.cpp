@@ -1,0 +1,89 @@
+#include "optimize/information_prior.hpp"
+
+#include <gmock/gmock.h>
+
+#include "mega/mixture_problems.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing_support::all_rows;
+using testing_support::holds;
+using testing_support::random_problem;
+
+constexpr double kSameWeights = 1e-5;  // fits end within 1e-14 of the optimal objective
+
+double most_apart(std::span<const double> a, std::span<const double> b) {
+  if (a.size() != b.size()) return INFINITY;
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+std::vector<double> plain_fit(const Dataset& data, std::span<const std::size_t> rows,
+                              double variance, std::span<const double> mean = {}) {
+  MaxentOptions options;
+  options.prior = {variance, mean};
+  options.precision = Precision::double_;
+  options.tolerance = 1e-14;
+  return MaxentProblem(data, rows, Execution(1)).fit({}, options, Execution(1)).weights;
+}
+
+// A tighter prior on a weight is a smaller value of its feature: with x_f / sqrt(k_f) the
+// weights are sqrt(k_f) times as large.
+TEST(InformationPrior, IsAScaleOfTheFeatures) {
+  EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
+    const Dataset data = random_problem(seed);
+    const std::size_t Y = data.num_labels();
+    Random random(seed);
+    std::vector<double> factor;
+    for (std::size_t f = 0; f < data.num_features(); ++f) {
+      factor.push_back(0.1 + 5 * random.uniform());
+    }
+    Dataset scaled = data;
+    scaled.rows.value.clear();
+    for (std::size_t n = 0; n < data.num_examples(); ++n) {
+      const RowView row = data.rows[n];
+      for (std::size_t i = 0; i < row.features.size(); ++i) {
+        const float value = row.values.empty() ? 1 : row.values[i];
+        scaled.rows.value.push_back(value /
+                                    static_cast<float>(std::sqrt(factor[row.features[i]])));
+      }
+    }
+    MaxentOptions options;
+    options.precision = Precision::double_;
+    options.tolerance = 1e-14;
+    const auto plain = plain_fit(scaled, all_rows(scaled), 0.7);
+    options.prior = {.variance = 0.7, .factor = factor};
+    auto fit = MaxentProblem(data, all_rows(data), Execution(1))
+                   .fit({}, options, Execution(1))
+                   .weights;
+    for (std::size_t i = 0; i < fit.size(); ++i) fit[i] *= std::sqrt(factor[i / Y]);
+    RC_ASSERT(most_apart(fit, plain) < kSameWeights);
+  }));
+}
+
+// Frequent features with mixed labels are held tightest; the mean over non-zeros of the
+// variances stays the same.
+TEST(InformationPrior, FollowsWhatRowsTell) {
+  Dataset data;
+  for (const char* name : {"mixed", "pure", "rare"}) data.features.add(name);
+  for (const char* name : {"a", "b"}) data.labels.add(name);
+  for (const char* name : {"out", "in"}) data.domains.add(name);
+  for (std::uint32_t n = 0; n < 40; ++n) {
+    testing_support::add_row(data, {n % 2}, n % 2 == 0 ? n / 2 % 2 : 0, n / 20);
+  }
+  testing_support::add_row(data, {2}, 0, 1);
+  testing_support::add_row(data, {2}, 1, 1);
+  const std::vector<double> weight(data.weight.begin(), data.weight.end());
+  // 1 + I is 11, 1 and 2 for 20, 20 and 2 rows.
+  const double scale = (20.0 / 11 + 20.0 + 2.0 / 2) / 42;
+  EXPECT_THAT(information_factor(data, weight, 1, serial_communicator()),
+              testing::Pointwise(testing::DoubleNear(1e-12),
+                                 std::vector<double>{11 * scale, scale, 2 * scale}));
+  EXPECT_THAT(information_factor(data, weight, 0, serial_communicator()),
+              testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace megadapt
