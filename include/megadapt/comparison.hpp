@@ -159,7 +159,7 @@ struct CompareOptions {
 
 /// Tunes, trains and tests systems on the same rows, and says which to use.
 ///
-///     const Dataset test = read_test_rows("in.test.txt", train);
+///     const Dataset test = read_test_rows("in.test.txt", train, target);
 ///     const Comparison table = compare(train, target, &test, {}, exec);
 ///
 /// Without `test` the target's rows are dealt into folds, each predicted by systems tuned

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,43 +74,11 @@ struct ExplainOptions {
 Explanation explain(const Model& model, RowView row, std::uint32_t domain,
                     const ExplainOptions& options = {});
 
-/// Explains a row as it was read and also fills `unseen`. `encoder` is over the model's
-/// features and binning; `fallback` is the domain of a row that names none the model knows.
-Explanation explain(const Model& model, RowEncoder& encoder, const Row& row,
-                    std::uint32_t fallback, const ExplainOptions& options = {});
-
 /// Keeps the `top` largest contributions of every sum and adds up the rest.
 void keep_strongest(Explanation& explanation, std::size_t top);
 
 /// The JSON of docs/explain.md in one line: what `predict --json` says and, under "model",
 /// the parts. Command line, server, report and Python share it.
 std::string to_json(const Explanation& explanation);
-
-/// Explains what a model of a task says of sentences: of each token the tag of the best
-/// sequence, given the tag before it in that sequence; of a marked span its label.
-///
-///     SentenceExplainer explainer(model, model.target());
-///     for (Sentence sentence; reader->next(sentence);)
-///       for (const Explanation& why : explainer.explain(sentence)) use(why);
-///
-/// The parts of an Explanation are about p(tag | previous tag, x), a maximum entropy model
-/// whose features include the previous tag, so they add up as for single rows; its own
-/// `probabilities` are given the whole sentence, as `predict` says them. A tag may be less
-/// probable than another one by itself: the tags around it decide too. Not for several
-/// threads at once.
-class SentenceExplainer {
- public:
-  /// `model` must outlive this. UsageError unless it has a task.
-  SentenceExplainer(const Model& model, std::uint32_t domain);
-  ~SentenceExplainer();
-  SentenceExplainer(SentenceExplainer&&) noexcept;
-
-  std::vector<Explanation> explain(const Sentence& sentence,
-                                   const ExplainOptions& options = {});
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
-};
 
 }  // namespace megadapt

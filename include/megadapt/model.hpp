@@ -54,6 +54,12 @@ struct Model {
   std::uint32_t domain(std::string_view name) const;
 };
 
+/// The parts of the model's predictor by name. They look at the model, which must outlive
+/// them.
+ModelPart parts_of(const Model& model);
+/// The name of a feature of `part`, inside `model`: "(bias)" for the bias.
+std::string feature_name(const Model& model, const ModelPart& part, std::uint32_t feature);
+
 /// Writes the model to a temporary file beside `path`, flushes it to the disk and renames
 /// it, so that `path` is either the old file or the whole new one. "-" is standard output.
 /// Throws ResourceError when the disk is full, UsageError when the place cannot be written.

@@ -38,7 +38,7 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
 
 /// The page of a result: one HTML file that needs no network and no other file.
 ///
-///     render_report(R"({"verdict": "Use mix.", "systems": [...]})", "result.json")
+///     const std::string page = render_report(R"({"systems": [...]})", "result.json");
 ///
 /// `result` is what report_result() returns, or `compare --json`, `curve --json` or
 /// `relate --json` print. `file` is for messages. Throws InputError when it is something

@@ -3,8 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
-#include "megadapt/explanation.hpp"
 #include "megadapt/systems.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
@@ -111,26 +111,28 @@ void for_each_row(const Model& model, const Csr& x, const py::object& domain, in
 
 py::array_t<double> predict(const Model& model, const Csr& x, const py::object& domain,
                             int threads) {
+  const Classifier classifier = Classifier::over(model);
   const std::size_t labels = model.labels.size();
   py::array_t<double> probability(
       {static_cast<py::ssize_t>(x.indptr.size() - 1), static_cast<py::ssize_t>(labels)});
   double* out = probability.mutable_data();
   for_each_row(model, x, domain, threads, [&](RowView row, std::uint32_t d, std::size_t n) {
-    model.predictor->predict(row, d, {out + n * labels, labels});
+    classifier.predict(row, d, {out + n * labels, labels});
   });
   return probability;
 }
 
 py::array_t<double> general(const Model& model, const Csr& x, const py::object& domain,
                             int threads) {
-  if (!model.predictor->general({}, model.target())) {
+  const Classifier classifier = Classifier::over(model);
+  if (!classifier.has_gate()) {
     throw UsageError(fmt::format("a '{}' model has no gate", model.info.system),
                      "train a system with a general component, such as megam");
   }
   py::array_t<double> probability(x.indptr.size() - 1);
   double* out = probability.mutable_data();
   for_each_row(model, x, domain, threads, [&](RowView row, std::uint32_t d, std::size_t n) {
-    out[n] = *model.predictor->general(row, d);
+    out[n] = *classifier.general(row, d);
   });
   return probability;
 }
@@ -214,12 +216,6 @@ py::dict general_share(const Model& model) {
   return shares;
 }
 
-std::vector<std::string> domain_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const auto& domain : model.info.domains) names.push_back(domain.name);
-  return names;
-}
-
 }  // namespace
 
 void bind_model(py::module_& module) {
@@ -263,7 +259,8 @@ void bind_model(py::module_& module) {
       .def_property_readonly("options", [](const Model& m) { return m.info.options; })
       .def_property_readonly("bins_values",
                              [](const Model& m) { return !m.binning.empty(); })
-      .def_property_readonly("domains", &domain_names)
+      .def_property_readonly("domains",
+                             [](const Model& m) { return Classifier::over(m).domains(); })
       .def_property_readonly("columns", &columns)
       .def_property_readonly("general_share", &general_share)
       .def_readonly("labels", &Model::labels)

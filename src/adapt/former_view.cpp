@@ -9,12 +9,11 @@
 namespace megadapt {
 namespace {
 
-// The one linear model that predicts rows of a domain, if that is what the predictor is.
-const MaxentPredictor* linear_model(const Predictor& predictor, std::uint32_t domain) {
-  if (const auto* own = dynamic_cast<const PerDomainPredictor*>(&predictor)) {
-    return &own->expert(domain);
-  }
-  return dynamic_cast<const MaxentPredictor*>(&predictor);
+// The weights of the one linear model over the row's own features that predicts rows of a
+// domain, if there is one.
+std::optional<LinearWeights> linear_weights(const ModelPart& whole, std::uint32_t domain) {
+  if (whole.has(PartRole::specific)) return whole.children[domain].weights;
+  return whole.has(PartRole::source) ? std::nullopt : whole.weights;
 }
 
 }  // namespace
@@ -53,13 +52,13 @@ void FormerView::add_source_features() {
 }
 
 void FormerView::add_mean(const Model& former) {
-  const MaxentPredictor* linear = linear_model(*former.predictor, former_domain_);
-  if (!linear) return;
+  const auto weight = linear_weights(parts_of(former), former_domain_);
+  if (!weight) return;
   const std::size_t Y = data_.num_labels();
   mean_.emplace(std::size_t{data_.num_features()} * Y);
-  for (std::uint32_t f = 0; f < linear->num_features(); ++f) {
-    for (std::uint32_t y = 0; y < linear->num_labels(); ++y) {
-      (*mean_)[f * Y + y] = static_cast<double>(linear->weight(f, y));
+  for (std::uint32_t f = 0; f < weight->num_features(); ++f) {
+    for (std::uint32_t y = 0; y < weight->num_labels; ++y) {
+      (*mean_)[f * Y + y] = static_cast<double>((*weight)(f, y));
     }
   }
 }

@@ -41,9 +41,6 @@ class TagTransitions {
   std::vector<double> allowed_;  // [Y + 2][Y]; after each tag, at the begin, at the end
 };
 
-/// A previous tag that training never saw: it gives no feature.
-inline constexpr std::uint32_t kUnseenTag = kNone - 1;
-
 /// One sentence under a first-order tagger (D&M06 §3.3): p(tag | previous tag, x_t).
 class LocalModel {
  public:
@@ -54,11 +51,6 @@ class LocalModel {
   /// `previous` is kNone alone.
   virtual void probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                              std::span<double> probability) const = 0;
-};
-
-struct TagSequence {
-  std::vector<std::uint32_t> tags;  // [T]
-  double log_probability = 0;       ///< sum_t log p(tag_t | tag_{t-1}, x_t)
 };
 
 /// The most probable allowed tags of a sentence, exactly (Viterbi); the first of equals.
@@ -97,8 +89,12 @@ struct TokenRow {
 class EncodedSentence final : public LocalModel {
  public:
   /// `model` must outlive this and have a task.
-  EncodedSentence(const Model& model, const TaskOptions& task, std::uint32_t domain);
-  void read(const Sentence& sentence) { encoder_.encode(sentence); }
+  EncodedSentence(const Model& model, const TaskOptions& task);
+  /// Reads a sentence of `domain`; what follows is about it.
+  void read(const Sentence& sentence, std::uint32_t domain) {
+    domain_ = domain;
+    encoder_.encode(sentence);
+  }
 
   std::size_t size() const override { return encoder_.size(); }
   std::uint32_t num_tags() const override { return model_.predictor->num_labels(); }
@@ -111,7 +107,7 @@ class EncodedSentence final : public LocalModel {
 
  private:
   const Model& model_;
-  std::uint32_t domain_;
+  std::uint32_t domain_ = 0;
   SequenceEncoder encoder_;
 };
 

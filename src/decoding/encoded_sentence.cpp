@@ -3,9 +3,8 @@
 
 namespace megadapt {
 
-EncodedSentence::EncodedSentence(const Model& model, const TaskOptions& task,
-                                 std::uint32_t domain)
-    : model_(model), domain_(domain), encoder_(task, model.features, model.labels) {}
+EncodedSentence::EncodedSentence(const Model& model, const TaskOptions& task)
+    : model_(model), encoder_(task, model.features, model.labels) {}
 
 void EncodedSentence::probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                                     std::span<double> probability) const {

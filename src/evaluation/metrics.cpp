@@ -4,6 +4,7 @@
 #include "evaluation/bootstrap.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/evaluation.hpp"
+#include "megadapt/models.hpp"
 
 namespace megadapt {
 namespace {
@@ -30,8 +31,7 @@ Evaluator::Evaluator(std::vector<std::string> labels)
 }
 
 std::size_t Evaluator::predicted(std::span<const double> probability) {
-  return static_cast<std::size_t>(std::max_element(probability.begin(), probability.end()) -
-                                  probability.begin());
+  return most_probable(probability);
 }
 
 std::uint32_t Evaluator::name_id(std::string_view gold) {

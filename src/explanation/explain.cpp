@@ -7,7 +7,6 @@
 #include "base/log_space.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/explanation.hpp"
-#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {
@@ -37,159 +36,120 @@ void order_and_add(LogOdds& sum) {
   for (const Contribution& term : sum.contributions) sum.total += term.contribution;
 }
 
-std::size_t argmax(std::span<const double> values) {
-  return static_cast<std::size_t>(std::max_element(values.begin(), values.end()) -
-                                  values.begin());
-}
-
 /// A component and log p of the two labels, which stays finite where p itself is 0.
-struct Part {
+struct Explained {
   ComponentExplanation shown;
   double log_label = 0;
   double log_against = 0;
 };
 
-/// Walks through a model's predictors for one row and pair of labels.
+/// Walks through a model's parts for one row and pair of labels.
 class Explainer {
  public:
   Explainer(const Model& model, RowView row, std::uint32_t domain, std::uint32_t label,
             std::uint32_t against)
-      : model_(model),
-        row_(row),
-        domain_(domain),
-        label_(label),
-        against_(against),
-        num_features_(model.features.size()),
-        num_labels_(static_cast<std::uint32_t>(model.labels.size())) {}
+      : model_(model), row_(row), domain_(domain), label_(label), against_(against) {}
 
-  Part part(const Predictor& predictor, const std::string& name) const {
-    if (const auto* maxent = dynamic_cast<const MaxentPredictor*>(&predictor)) {
-      return linear(*maxent, row_, name);
-    }
-    if (const auto* each = dynamic_cast<const PerDomainPredictor*>(&predictor)) {
-      return linear(each->expert(domain_), row_, name);
-    }
-    if (const auto* mixture = dynamic_cast<const MixturePredictor*>(&predictor)) {
-      return mixed(*mixture, name);
-    }
-    if (const auto* members = dynamic_cast<const CombinationPredictor*>(&predictor)) {
-      return combined(*members, name);
-    }
-    if (const auto* feats = dynamic_cast<const SourceFeaturesPredictor*>(&predictor)) {
-      return over_sources(*feats, name);
-    }
-    if (const auto* former = dynamic_cast<const FormerPredictor*>(&predictor)) {
-      return of_former(*former, name);
-    }
-    throw UsageError(
-        fmt::format("a model of kind '{}' cannot be explained", predictor.kind()),
-        "use a newer version of megadapt");
+  Explained explain(const ModelPart& part, const std::string& name) const {
+    if (part.weights) return linear(part, name);
+    if (part.has(PartRole::general)) return mixed(part, name);
+    if (part.has(PartRole::member)) return combined(part, name);
+    if (part.has(PartRole::former)) return of_former(part, name);
+    return explain(part.children[domain_], name);
   }
 
  private:
-  // log p(label) / p(against) = sum_f x_f (lambda_f,label - lambda_f,against).
-  Part linear(const MaxentPredictor& expert, RowView row, const std::string& name) const {
-    Part part{.shown = described(expert, name)};
-    part.shown.probabilities.resize(expert.num_labels());
-    expert.predict(row, domain_, part.shown.probabilities);
-    std::vector<double> score(expert.num_labels());
-    for (const auto& [feature, value] : active_features(row, expert.num_features())) {
+  // log p(label) / p(against) = sum_f x_f (lambda_f,label - lambda_f,against). What sources
+  // predict is among the features, and the sources are shown beside it.
+  Explained linear(const ModelPart& part, const std::string& name) const {
+    Explained whole = predicted(part, name);
+    const LinearWeights& weight = *part.weights;
+    std::vector<double> score(weight.num_labels);
+    std::vector<std::uint32_t> features;
+    std::vector<float> values;
+    const RowView seen = part.predictor->seen(row_, features, values);
+    for (const auto& [feature, value] : active_features(seen, weight.num_features())) {
       for (std::uint32_t y = 0; y < score.size(); ++y) {
-        score[y] += value * static_cast<double>(expert.weight(feature, y));
+        score[y] += value * static_cast<double>(weight(feature, y));
       }
-      const double difference = static_cast<double>(expert.weight(feature, label_)) -
-                                static_cast<double>(expert.weight(feature, against_));
-      part.shown.log_odds.contributions.push_back(
-          {feature_name(feature), value, value * difference});
+      const double difference = static_cast<double>(weight(feature, label_)) -
+                                static_cast<double>(weight(feature, against_));
+      whole.shown.log_odds.contributions.push_back(
+          {feature_name(model_, part, feature), value, value * difference});
     }
-    order_and_add(part.shown.log_odds);
+    order_and_add(whole.shown.log_odds);
     double log_total = -INFINITY;
     for (const double s : score) log_total = log_add(log_total, s);
-    part.log_label = score[label_] - log_total;
-    part.log_against = score[against_] - log_total;
-    return part;
+    whole.log_label = score[label_] - log_total;
+    whole.log_against = score[against_] - log_total;
+    for (const ModelPart& source : part.children) {
+      whole.shown.sources.push_back(explain(source, source.name).shown);
+    }
+    return whole;
   }
 
-  Part mixed(const MixturePredictor& mixture, const std::string& name) const {
-    Part whole{.shown = described(mixture, name)};
-    const LogOdds gate = gate_of(mixture);
+  Explained mixed(const ModelPart& part, const std::string& name) const {
+    Explained whole = predicted(part, name);
+    const ModelPart& general = part.children[0];
+    const ModelPart& own = part.children[1 + domain_];
+    const LogOdds gate = gate_of(own);
     // Not 1 - sigmoid: a share near 1 would leave nothing of the other.
-    add(linear(mixture.general_expert(), row_, "general"), log_sigmoid(gate.total), whole);
-    add(linear(mixture.expert(domain_), row_, domain_name(domain_)),
-        log_sigmoid(-gate.total), whole);
+    add(explain(general, general.name), log_sigmoid(gate.total), whole);
+    add(explain(own, own.name), log_sigmoid(-gate.total), whole);
     whole.shown.gate = gate;
-    return finished(std::move(whole), mixture);
+    whole.shown.log_odds.total = whole.log_label - whole.log_against;
+    return whole;
   }
 
-  LogOdds gate_of(const MixturePredictor& mixture) const {
-    LogOdds gate{.intercept = mixture.gate_intercept(domain_)};
-    for (const auto& [feature, value] : active_features(row_, mixture.num_features())) {
-      const auto weight = static_cast<double>(mixture.gate_weight(feature, domain_));
+  LogOdds gate_of(const ModelPart& part) const {
+    LogOdds gate{.intercept = part.gate->intercept};
+    for (const auto& [feature, value] :
+         active_features(row_, part.weights->num_features())) {
+      const auto weight = static_cast<double>((*part.gate)(feature));
       // Absent for the gate; or it may not see the feature, such as one of a tag.
       if (!(value > 0) || weight == 0) continue;
-      gate.contributions.push_back({feature_name(feature), value, weight});
+      gate.contributions.push_back({feature_name(model_, part, feature), value, weight});
     }
     order_and_add(gate);
     return gate;
   }
 
-  Part combined(const CombinationPredictor& members, const std::string& name) const {
-    Part whole{.shown = described(members, name)};
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      const std::string member = members.name(m);
-      add(part(members.member(m),
-               member.empty() ? fmt::format("member {}", m + 1) : member),
-          std::log(members.weight(m)), whole);
-      whole.shown.components.back().weight = members.weight(m);
+  Explained combined(const ModelPart& part, const std::string& name) const {
+    Explained whole = predicted(part, name);
+    for (const ModelPart& member : part.children) {
+      add(explain(member, member.name), std::log(member.share), whole);
+      whole.shown.components.back().weight = member.share;
     }
-    return finished(std::move(whole), members);
-  }
-
-  // Linear in the features and in what the sources predict, which is shown beside it.
-  Part over_sources(const SourceFeaturesPredictor& feats, const std::string& name) const {
-    std::vector<std::uint32_t> features;
-    std::vector<float> values;
-    feats.extend(row_, features, values);
-    Part part = linear(feats.model(), {features, values}, name);
-    part.shown.kind = feats.kind();
-    for (std::size_t s = 0; s < feats.num_sources(); ++s) {
-      part.shown.sources.push_back(this->part(feats.source(s), source_name(s)).shown);
-    }
-    return part;
+    whole.shown.log_odds.total = whole.log_label - whole.log_against;
+    return whole;
   }
 
   // What an older model says, in its own domain, features and labels. A label that came
   // later has no probability there, and nothing to be explained by.
-  Part of_former(const FormerPredictor& former, const std::string& name) const {
+  Explained of_former(const ModelPart& part, const std::string& name) const {
     constexpr double kLogOfNothing = -700;
-    const std::uint32_t known = former.former().num_labels();
-    Part part{.shown = described(former.former(), name)};
+    const ModelPart& former = part.children[0];
+    const std::uint32_t known = former.predictor->num_labels();
+    Explained whole;
     if (label_ < known && against_ < known) {
-      Explainer older(model_, row_, former.domain(), label_, against_);
-      older.num_features_ = former.former().num_features();
-      older.num_labels_ = known;
-      part = older.part(former.former(), name);
-    } else {
-      part.shown.probabilities.resize(former.num_labels());
-      former.predict(row_, domain_, part.shown.probabilities);
-      const auto log_of = [&](std::uint32_t label) {
-        const double p = part.shown.probabilities[label];
-        return p > 0 ? std::log(p) : kLogOfNothing;
-      };
-      part.log_label = log_of(label_);
-      part.log_against = log_of(against_);
-      part.shown.log_odds.total = part.log_label - part.log_against;
+      const Explainer older(model_, row_, *former.domain, label_, against_);
+      whole = older.explain(former, name);
+      whole.shown.probabilities.resize(part.predictor->num_labels());
+      return whole;
     }
-    part.shown.probabilities.resize(num_labels_);
-    return part;
+    whole = predicted(part, name);
+    whole.shown.kind = former.predictor->kind();
+    const auto log_of = [&](std::uint32_t label) {
+      const double p = whole.shown.probabilities[label];
+      return p > 0 ? std::log(p) : kLogOfNothing;
+    };
+    whole.log_label = log_of(label_);
+    whole.log_against = log_of(against_);
+    whole.shown.log_odds.total = whole.log_label - whole.log_against;
+    return whole;
   }
 
-  static ComponentExplanation described(const Predictor& predictor,
-                                        const std::string& name) {
-    return {.name = name, .kind = std::string(predictor.kind())};
-  }
-
-  static void add(Part part, double log_weight, Part& whole) {
+  static void add(Explained part, double log_weight, Explained& whole) {
     const bool first = whole.shown.components.empty();
     const double label = log_weight + part.log_label;
     const double against = log_weight + part.log_against;
@@ -199,39 +159,11 @@ class Explainer {
     whole.shown.components.push_back(std::move(part.shown));
   }
 
-  Part finished(Part whole, const Predictor& predictor) const {
-    whole.shown.probabilities.resize(predictor.num_labels());
-    predictor.predict(row_, domain_, whole.shown.probabilities);
-    whole.shown.log_odds.total = whole.log_label - whole.log_against;
+  Explained predicted(const ModelPart& part, const std::string& name) const {
+    Explained whole{.shown = {.name = name, .kind = std::string(part.predictor->kind())}};
+    whole.shown.probabilities.resize(part.predictor->num_labels());
+    part.predictor->predict(row_, domain_, whole.shown.probabilities);
     return whole;
-  }
-
-  // Behind the row's own features come, per source, Y labels and Y probabilities.
-  std::string feature_name(std::uint32_t feature) const {
-    if (feature < num_features_) {
-      const std::string_view name = model_.features.name(feature);
-      return name.empty() ? "(bias)" : std::string(name);
-    }
-    const std::uint32_t Y = num_labels_;
-    const std::uint32_t behind = feature - num_features_;
-    const std::uint32_t place = behind % (2 * Y);
-    const std::string source = source_name(behind / (2 * Y));
-    return place < Y ? fmt::format("{} says {}", source, model_.labels[place])
-                     : fmt::format("{} p({})", source, model_.labels[place - Y]);
-  }
-
-  // Sources are the domains with rows, except the target.
-  std::string source_name(std::size_t source) const {
-    std::size_t index = 0;
-    for (const ModelInfo::Domain& domain : model_.info.domains) {
-      if (domain.name == model_.info.target || domain.examples == 0) continue;
-      if (index++ == source) return domain.name;
-    }
-    return fmt::format("source {}", source + 1);
-  }
-
-  std::string domain_name(std::uint32_t domain) const {
-    return model_.info.domains[domain].name;
   }
 
   const Model& model_;
@@ -239,8 +171,6 @@ class Explainer {
   std::uint32_t domain_;
   std::uint32_t label_;
   std::uint32_t against_;
-  std::uint32_t num_features_;  // of the model that is being explained, which may be a
-  std::uint32_t num_labels_;    // former one with fewer
 };
 
 void check_label(const Model& model, std::uint32_t label) {
@@ -251,7 +181,7 @@ void check_label(const Model& model, std::uint32_t label) {
 
 std::uint32_t chosen_against(std::vector<double> probability, std::uint32_t label) {
   probability[label] = -1;
-  return static_cast<std::uint32_t>(argmax(probability));
+  return most_probable(probability);
 }
 
 void keep_strongest(LogOdds& sum, std::size_t top) {
@@ -269,13 +199,6 @@ void keep_strongest(ComponentExplanation& component, std::size_t top) {
   for (ComponentExplanation& source : component.sources) keep_strongest(source, top);
 }
 
-std::uint32_t domain_of(const Model& model, std::string_view name, std::uint32_t fallback) {
-  for (std::uint32_t d = 0; d < model.info.domains.size(); ++d) {
-    if (model.info.domains[d].name == name) return d;
-  }
-  return fallback;
-}
-
 }  // namespace
 
 Explanation explain(const Model& model, RowView row, std::uint32_t domain,
@@ -285,7 +208,7 @@ Explanation explain(const Model& model, RowView row, std::uint32_t domain,
   Explanation result{.labels = model.labels,
                      .domain = model.info.domains[domain].name,
                      .general = model.predictor->general(row, domain)};
-  result.predicted = static_cast<std::uint32_t>(argmax(probability));
+  result.predicted = most_probable(probability);
   result.label = options.label.value_or(result.predicted);
   check_label(model, result.label);
   result.against = options.against.value_or(chosen_against(probability, result.label));
@@ -295,23 +218,11 @@ Explanation explain(const Model& model, RowView row, std::uint32_t domain,
                                  model.labels[result.label]),
                      "name another label to compare it with");
   }
+  const ModelPart whole = parts_of(model);
   result.model = Explainer(model, row, domain, result.label, result.against)
-                     .part(*model.predictor, model.info.system)
+                     .explain(whole, whole.name)
                      .shown;
   result.probabilities = std::move(probability);
-  return result;
-}
-
-Explanation explain(const Model& model, RowEncoder& encoder, const Row& row,
-                    std::uint32_t fallback, const ExplainOptions& options) {
-  Explanation result =
-      explain(model, encoder.encode(row), domain_of(model, row.domain, fallback), options);
-  for (const NamedFeature& feature : row.features) {
-    if (model.features.find(feature.name) == kNone &&
-        model.binning.features.find(feature.name) == kNone) {
-      result.unseen.emplace_back(feature.name);
-    }
-  }
   return result;
 }
 

@@ -75,6 +75,17 @@ void CombinationPredictor::predict_extended(RowView base,
   }
 }
 
+ModelPart CombinationPredictor::parts(const PartNames& names) const {
+  ModelPart whole{.predictor = this};
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    ModelPart& member = whole.children.emplace_back(members_[m]->parts(names));
+    member.name = names_[m].empty() ? fmt::format("member {}", m + 1) : names_[m];
+    member.role = PartRole::member;
+    member.share = weights_[m];
+  }
+  return whole;
+}
+
 void CombinationPredictor::save(SectionWriter& out, const std::string& prefix) const {
   out.add(prefix + "weights", std::span<const double>(weights_));
   for (std::size_t m = 0; m < members_.size(); ++m) {

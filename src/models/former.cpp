@@ -40,6 +40,15 @@ void FormerPredictor::predict(RowView row, std::uint32_t /*domain*/,
   std::fill(probability.begin() + static_cast<std::ptrdiff_t>(known), probability.end(), 0);
 }
 
+ModelPart FormerPredictor::parts(const PartNames& names) const {
+  ModelPart whole{.predictor = this};
+  ModelPart& former = whole.children.emplace_back(former_->parts(names));
+  former.name = "former";
+  former.role = PartRole::former;
+  former.domain = domain_;
+  return whole;
+}
+
 void FormerPredictor::save(SectionWriter& out, const std::string& prefix) const {
   const std::array<std::uint32_t, 3> shape = {domain_, num_labels_, num_features_};
   const auto bytes = std::as_bytes(std::span(shape));

@@ -80,6 +80,11 @@ MaxentPredictor::MaxentPredictor(const SectionReader& in, const std::string& pre
   }
 }
 
+ModelPart MaxentPredictor::parts(const PartNames& /*names*/) const {
+  return {.predictor = this,
+          .weights = LinearWeights{weights_, num_labels_, label_stride(num_labels_)}};
+}
+
 void MaxentPredictor::save(SectionWriter& out, const std::string& prefix) const {
   out.add(prefix + "num_labels", std::span(&num_labels_, 1));
   out.add(prefix + "weights", weights_, label_stride(num_labels_));

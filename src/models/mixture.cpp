@@ -59,6 +59,21 @@ MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& p
   }
 }
 
+ModelPart MixturePredictor::parts(const PartNames& names) const {
+  ModelPart whole{.predictor = this};
+  ModelPart& general = whole.children.emplace_back(general_.parts(names));
+  general.name = "general";
+  general.role = PartRole::general;
+  for (std::uint32_t d = 0; d < num_domains(); ++d) {
+    ModelPart& own = whole.children.emplace_back(domain_[d].parts(names));
+    own.name = names.domains[d];
+    own.role = PartRole::specific;
+    own.domain = d;
+    own.gate = GateWeights{gate_intercept_[d], gate_weights_, num_domains(), d};
+  }
+  return whole;
+}
+
 void MixturePredictor::save(SectionWriter& out, const std::string& prefix) const {
   general_.save(out, prefix + "general/");
   for (std::size_t d = 0; d < domain_.size(); ++d) {

@@ -79,10 +79,12 @@ std::string mismatch(const Model& model) {
 std::uint32_t Model::target() const { return domain(info.target); }
 
 std::uint32_t Model::domain(std::string_view name) const {
+  const auto found = std::ranges::find(info.domains, name, &ModelInfo::Domain::name);
+  if (found != info.domains.end()) {
+    return static_cast<std::uint32_t>(found - info.domains.begin());
+  }
   std::vector<std::string> names;
   for (const auto& known : info.domains) names.push_back(known.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::uint32_t>(found - names.begin());
   const std::string near = closest(name, names);
   throw UsageError(fmt::format("the model knows no domain '{}'", name),
                    near.empty() ? fmt::format("use one of: {}", fmt::join(names, ", "))

@@ -44,6 +44,17 @@ void PerDomainPredictor::predict_extended(RowView base, std::span<const RowView>
   experts_[domain].predict_extended(base, extensions, domain, probability);
 }
 
+ModelPart PerDomainPredictor::parts(const PartNames& names) const {
+  ModelPart whole{.predictor = this};
+  for (std::uint32_t d = 0; d < num_domains(); ++d) {
+    ModelPart& own = whole.children.emplace_back(experts_[d].parts(names));
+    own.name = names.domains[d];
+    own.role = PartRole::specific;
+    own.domain = d;
+  }
+  return whole;
+}
+
 void PerDomainPredictor::save(SectionWriter& out, const std::string& prefix) const {
   for (std::size_t d = 0; d < experts_.size(); ++d) {
     experts_[d].save(out, expert_prefix(prefix, d));

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 
 namespace megadapt {
 
@@ -20,6 +20,25 @@ void Predictor::predict_extended(RowView base, std::span<const RowView> extensio
     predict({features, values}, domain, probability.first(num_labels()));
     probability = probability.subspan(num_labels());
   }
+}
+
+ModelPart parts_of(const Model& model) {
+  PartNames names{.labels = model.labels};
+  for (const ModelInfo::Domain& domain : model.info.domains) {
+    names.domains.push_back(domain.name);
+    const bool is_source = domain.name != model.info.target && domain.examples > 0;
+    if (is_source) names.sources.push_back(domain.name);
+  }
+  ModelPart whole = model.predictor->parts(names);
+  whole.name = model.info.system;
+  return whole;
+}
+
+std::string feature_name(const Model& model, const ModelPart& part, std::uint32_t feature) {
+  const std::uint32_t known = part.predictor->num_features();
+  if (feature >= known) return part.source_features[feature - known];
+  const std::string_view name = model.features.name(feature);
+  return name.empty() ? "(bias)" : std::string(name);
 }
 
 }  // namespace megadapt

@@ -39,6 +39,7 @@ class MaxentPredictor final : public Predictor {
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
                         std::uint32_t domain, std::span<double> probability) const override;
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
   std::uint32_t num_features() const override {
@@ -76,9 +77,8 @@ class PerDomainPredictor final : public Predictor {
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
                         std::uint32_t domain, std::span<double> probability) const override;
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
-
-  const MaxentPredictor& expert(std::uint32_t domain) const { return experts_[domain]; }
 
  private:
   std::vector<MaxentPredictor> experts_;  // [K]
@@ -102,12 +102,8 @@ class CombinationPredictor final : public Predictor {
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
                         std::uint32_t domain, std::span<double> probability) const override;
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
-
-  std::size_t size() const { return members_.size(); }
-  const Predictor& member(std::size_t m) const { return *members_[m]; }
-  double weight(std::size_t m) const { return weights_[m]; }
-  const std::string& name(std::size_t m) const { return names_[m]; }  ///< may be empty
 
  private:
   std::vector<std::unique_ptr<Predictor>> members_;
@@ -133,16 +129,12 @@ class SourceFeaturesPredictor final : public Predictor {
                std::span<double> probability) const override;
   void predict_extended(RowView base, std::span<const RowView> extensions,
                         std::uint32_t domain, std::span<double> probability) const override;
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
-  /// The row of model(): the features it knows, then what the sources predict.
-  void extend(RowView row, std::vector<std::uint32_t>& features,
-              std::vector<float>& values) const;
-
-  std::size_t num_sources() const { return sources_.size(); }
-  const Predictor& source(std::size_t s) const { return *sources_[s]; }
-  /// Over num_features() + 2 Y num_sources() features.
-  const MaxentPredictor& model() const { return model_; }
+  /// The features it knows, then what the sources predict.
+  RowView seen(RowView row, std::vector<std::uint32_t>& features,
+               std::vector<float>& values) const override;
 
   /// Appends what the sources predict for `row` as features and values.
   static void extend(std::span<const std::unique_ptr<Predictor>> sources,
@@ -155,7 +147,7 @@ class SourceFeaturesPredictor final : public Predictor {
  private:
   std::vector<std::unique_ptr<Predictor>> sources_;
   SourceFeatures which_;
-  MaxentPredictor model_;
+  MaxentPredictor model_;  // over num_features() + 2 Y sources features
 };
 
 /// An older model at work inside a newer one, whose vocabulary and labels begin with the
@@ -172,10 +164,8 @@ class FormerPredictor final : public Predictor {
   std::uint32_t num_features() const override { return num_features_; }
   void predict(RowView row, std::uint32_t domain,
                std::span<double> probability) const override;
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
-
-  const Predictor& former() const { return *former_; }
-  std::uint32_t domain() const { return domain_; }
 
  private:
   std::unique_ptr<Predictor> former_;
@@ -231,17 +221,14 @@ class MixturePredictor final : public Predictor {
   std::optional<double> general_share(std::uint32_t domain) const override {
     return general_share_[domain];
   }
+  ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
-  const MaxentPredictor& general_expert() const { return general_; }
-  const MaxentPredictor& expert(std::uint32_t domain) const { return domain_[domain]; }
-  /// What a present feature adds to the log-odds of general, and what no feature does.
+ private:
   float gate_weight(std::uint32_t feature, std::uint32_t domain) const {
     return gate_weights_[std::size_t{feature} * domain_.size() + domain];
   }
-  double gate_intercept(std::uint32_t domain) const { return gate_intercept_[domain]; }
 
- private:
   MaxentPredictor general_;
   std::vector<MaxentPredictor> domain_;
   std::vector<double> general_share_;   // pi [K]

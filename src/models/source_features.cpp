@@ -115,18 +115,18 @@ void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
   }
 }
 
-void SourceFeaturesPredictor::extend(RowView row, std::vector<std::uint32_t>& features,
-                                     std::vector<float>& values) const {
+RowView SourceFeaturesPredictor::seen(RowView row, std::vector<std::uint32_t>& features,
+                                      std::vector<float>& values) const {
   append_known(row, num_features(), features, values);
   extend(sources_, which_, row, features, values);
+  return {features, values};
 }
 
 void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
                                       std::span<double> probability) const {
   std::vector<std::uint32_t> features;
   std::vector<float> values;
-  extend(row, features, values);
-  model_.predict({features, values}, domain, probability);
+  model_.predict(seen(row, features, values), domain, probability);
 }
 
 // What a source predicts depends on the extension, so it goes into the extension.
@@ -154,6 +154,26 @@ void SourceFeaturesPredictor::predict_extended(RowView base,
   for (std::size_t e = 0; e < known.size(); ++e) known[e] = {features[e], values[e]};
   model_.predict_extended(known.back(), std::span(known).first(extensions.size()), domain,
                           probability);
+}
+
+ModelPart SourceFeaturesPredictor::parts(const PartNames& names) const {
+  ModelPart whole = model_.parts(names);
+  whole.predictor = this;
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    ModelPart& source = whole.children.emplace_back(sources_[s]->parts(names));
+    source.role = PartRole::source;
+    source.name = source.has(PartRole::former) ? "former"
+                  : s < names.sources.size()   ? names.sources[s]
+                                               : fmt::format("source {}", s + 1);
+    const auto labels = names.labels.first(num_labels());
+    for (const auto& label : labels) {
+      whole.source_features.push_back(fmt::format("{} says {}", source.name, label));
+    }
+    for (const auto& label : labels) {
+      whole.source_features.push_back(fmt::format("{} p({})", source.name, label));
+    }
+  }
+  return whole;
 }
 
 void SourceFeaturesPredictor::save(SectionWriter& out, const std::string& prefix) const {

@@ -140,7 +140,7 @@ class Looker {
     model.info.target = train_.domains.name(target_);
     for (std::uint32_t d = 0; d < train_.num_domains(); ++d) {
       model.info.domains.push_back({.name = std::string(train_.domains.name(d)),
-                                    .examples = 0,
+                                    .examples = data.rows_of(d).size(),
                                     .general_share = {}});
     }
     model.features = data.features.view();

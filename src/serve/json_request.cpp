@@ -226,16 +226,4 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
   return request;
 }
 
-void to_row(const RequestRow& row, corpus::TextFeatures& text, Row& out) {
-  out = {};
-  out.domain = row.domain;
-  out.id = row.id;
-  out.has_values = row.has_values;
-  if (row.text) {
-    text.extract(*row.text, out.features);
-    return;
-  }
-  for (const auto& [name, value] : row.features) out.features.push_back({name, value});
-}
-
 }  // namespace megadapt::serve

@@ -7,25 +7,19 @@
 #include <utility>
 #include <vector>
 
-#include "corpus/text_features.hpp"
-#include "megadapt/corpus.hpp"
+#include "megadapt/classifier.hpp"
 #include "serve/limits.hpp"
 
 namespace megadapt::serve {
 
-/// One row of a request. Texts are owned: a request lives shorter than its rows' views.
-struct RequestRow {
-  std::vector<std::pair<std::string, float>> features = {};
-  bool has_values = false;
-  std::optional<std::string> text = {};
+/// One row of a request.
+struct RequestRow : Example {
   // Of models of a task: a sentence, lists beside its tokens, a span by first and last
   // token.
   std::vector<std::string> tokens = {};
   std::map<std::string, std::vector<std::string>, std::less<>> columns = {};
   std::optional<std::size_t> start = {};
   std::optional<std::size_t> end = {};
-  std::string domain = {};
-  std::string id = {};
 };
 
 /// The body of /v1/predict and /v1/explain.
@@ -43,8 +37,5 @@ struct RowsRequest {
 /// else: bad JSON, an unknown field, a value of another type, too many rows.
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
                                const std::vector<std::string>* columns = nullptr);
-
-/// The row as a reader would give it; views into `row` and `text`.
-void to_row(const RequestRow& row, corpus::TextFeatures& text, Row& out);
 
 }  // namespace megadapt::serve

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "megadapt/version.hpp"
-#include "models/predictors.hpp"
 
 namespace megadapt::serve {
 namespace {

@@ -69,70 +69,29 @@ SentenceParts parts_of(const RequestRow& row, bool spans) {
   return parts;
 }
 
-/// Strings one after the other in the bytes of a sentence, handed out as views once all are
-/// there.
-class SentenceBytes {
- public:
-  void add(std::string_view text) {
-    bytes_ += text;
-    ends_.push_back(bytes_.size());
-  }
-  void move_into(Sentence& sentence) {
-    sentence.decoded.assign(bytes_.begin(), bytes_.end());
-  }
-  std::vector<std::string_view> take(const Sentence& sentence, std::size_t count) {
-    std::vector<std::string_view> views;
-    for (; count > 0; --count, ++at_) {
-      const std::size_t begin = at_ == 0 ? 0 : ends_[at_ - 1];
-      views.emplace_back(sentence.decoded.data() + begin, ends_[at_] - begin);
-    }
-    return views;
-  }
-
- private:
-  std::string bytes_;
-  std::vector<std::size_t> ends_;
-  std::size_t at_ = 0;
-};
-
 }  // namespace
 
 std::vector<std::string> sentence_columns(const TaskOptions& task) {
   return task.columns.extra_names();
 }
 
-void to_sentence(const RequestRow& row, const TaskOptions& task, Sentence& out) {
-  const SentenceParts parts = parts_of(row, task.spans());
-  const std::size_t T = parts.tokens.size();
-  const bool recase = reading_for(task, false).recase;
-  const std::vector<std::string> names = sentence_columns(task);
-  SentenceBytes bytes;
-  for (const std::string& form : parts.tokens) bytes.add(form);
-  for (const std::string& form : parts.tokens) bytes.add(recase ? lower_case(form) : form);
-  for (const std::string& name : names) {
+Sentence to_sentence(const RequestRow& row, const Tagger& tagger) {
+  const bool spans = tagger.task().spans();
+  SentenceParts parts = parts_of(row, spans);
+  TokenList list{.tokens = std::move(parts.tokens)};
+  for (const std::string& name : sentence_columns(tagger.task())) {
     const auto given = row.columns.find(name);
     if (given == row.columns.end()) continue;
-    if (given->second.size() != T) {
-      throw Refusal{
-          400,
-          fmt::format("\"{}\" has {} entries for {} tokens", name, given->second.size(), T),
-          "give one entry per token; write \"_\" for one that is not known"};
+    if (given->second.size() != list.tokens.size()) {
+      throw Refusal{400,
+                    fmt::format("\"{}\" has {} entries for {} tokens", name,
+                                given->second.size(), list.tokens.size()),
+                    "give one entry per token; write \"_\" for one that is not known"};
     }
-    for (const std::string& value : given->second) bytes.add(value == "_" ? "" : value);
+    list.columns[name] = given->second;
   }
-  out = {};
-  bytes.move_into(out);
-  out.forms = bytes.take(out, T);
-  out.tokens = bytes.take(out, T);
-  for (const std::string& name : names) {
-    out.columns.push_back(row.columns.contains(name) ? bytes.take(out, T)
-                                                     : std::vector<std::string_view>(T));
-  }
-  out.is_span = task.spans();
-  if (out.is_span) {
-    out.span_begin = *parts.start;
-    out.span_end = *parts.end + 1;
-  }
+  if (spans) list.span = {*parts.start, *parts.end + 1};
+  return tagger.sentence(list);
 }
 
 }  // namespace megadapt::serve

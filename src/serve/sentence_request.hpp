@@ -1,6 +1,6 @@
 #pragma once
 
-#include "megadapt/dataset.hpp"
+#include "megadapt/classifier.hpp"
 #include "serve/json_request.hpp"
 
 namespace megadapt::serve {
@@ -11,6 +11,6 @@ std::vector<std::string> sentence_columns(const TaskOptions& task);
 /// The sentence of a row with "tokens", or with "text", whose tokens are separated by white
 /// space and whose span, where the task is about spans, stands in [brackets]. Throws
 /// Refusal.
-void to_sentence(const RequestRow& row, const TaskOptions& task, Sentence& out);
+Sentence to_sentence(const RequestRow& row, const Tagger& tagger);
 
 }  // namespace megadapt::serve

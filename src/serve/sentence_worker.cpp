@@ -1,50 +1,33 @@
 #include "serve/sentence_worker.hpp"
 
-#include "decoding/decoding.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_request.hpp"
 
 namespace megadapt::serve {
 
-SentenceWorker::SentenceWorker(const Model& model, const TaskOptions& task)
-    : model_(model),
-      task_(task),
-      transitions_(model.labels,
-                   task.scheme.empty() ? TagScheme::none : parse_scheme(task.scheme)) {}
+SentenceWorker::SentenceWorker(const Tagger& tagger)
+    : tagger_(tagger), worker_(tagger.worker()) {}
 
 std::size_t SentenceWorker::read(const RequestRow& row) {
-  to_sentence(row, task_, sentence_);
+  sentence_ = to_sentence(row, tagger_);
   id_ = row.id;
-  return sentence_.is_span ? 1 : sentence_.size();
+  worker_.read(sentence_, tagger_.domain_of(row.domain));
+  return worker_.size();
 }
 
-EncodedSentence& SentenceWorker::encoded(std::uint32_t domain) {
-  return encoded_.try_emplace(domain, model_, task_, domain).first->second;
-}
-
-SentenceExplainer& SentenceWorker::explainer(std::uint32_t domain) {
-  return explainers_.try_emplace(domain, model_, domain).first->second;
-}
-
-void SentenceWorker::predict(std::uint32_t domain, const PredictionJson& json,
-                             std::string& out) {
-  EncodedSentence& rows = encoded(domain);
-  rows.read(sentence_);
-  const TagSequence best = best_tags(rows, transitions_);
-  const std::vector<double> marginals = tag_marginals(rows, transitions_);
-  const std::size_t Y = model_.labels.size();
-  std::vector<std::string> objects(rows.size());
-  for (std::size_t t = 0; t < rows.size(); ++t) {
-    json.append(best.tags[t], std::span(marginals).subspan(t * Y, Y), rows.general(t), "",
-                objects[t]);
+void SentenceWorker::predict(const PredictionJson& json, std::string& out) {
+  std::vector<std::string> objects;
+  for (const Prediction& token : worker_.predict()) {
+    json.append(token.label, token.probabilities, token.general, "",
+                objects.emplace_back());
   }
   write(objects, out);
 }
 
-void SentenceWorker::explain(std::uint32_t domain, const ExplainOptions& pair,
-                             std::size_t top, std::string& out) {
+void SentenceWorker::explain(const ExplainOptions& pair, std::size_t top,
+                             std::string& out) {
   std::vector<std::string> objects;
-  for (Explanation& shown : explainer(domain).explain(sentence_, pair)) {
+  for (Explanation& shown : worker_.explain(pair)) {
     if (top > 0) keep_strongest(shown, top);
     objects.push_back(to_json(shown));
   }

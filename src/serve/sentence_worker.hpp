@@ -1,10 +1,7 @@
 #pragma once
 
-#include <map>
-
-#include "decoding/decoding.hpp"
-#include "explanation/prediction_json.hpp"
-#include "megadapt/explanation.hpp"
+#include "inference/prediction_json.hpp"
+#include "megadapt/classifier.hpp"
 #include "serve/json_request.hpp"
 
 namespace megadapt::serve {
@@ -13,28 +10,22 @@ namespace megadapt::serve {
 /// for each token, or of a marked span its answer alone. One per thread.
 class SentenceWorker {
  public:
-  /// Both must outlive this.
-  SentenceWorker(const Model& model, const TaskOptions& task);
+  /// `tagger` must outlive this.
+  explicit SentenceWorker(const Tagger& tagger);
 
   /// Reads the row; throws Refusal. Returns how many answers it makes.
   std::size_t read(const RequestRow& row);
-  void predict(std::uint32_t domain, const PredictionJson& json, std::string& out);
-  void explain(std::uint32_t domain, const ExplainOptions& pair, std::size_t top,
-               std::string& out);
+  void predict(const PredictionJson& json, std::string& out);
+  void explain(const ExplainOptions& pair, std::size_t top, std::string& out);
 
  private:
-  EncodedSentence& encoded(std::uint32_t domain);
-  SentenceExplainer& explainer(std::uint32_t domain);
   /// Joins one object per row of the sentence, each with its token.
   void write(const std::vector<std::string>& objects, std::string& out) const;
 
-  const Model& model_;
-  const TaskOptions& task_;
-  TagTransitions transitions_;
+  const Tagger& tagger_;
+  Tagger::Worker worker_;
   Sentence sentence_;
   std::string id_;
-  std::map<std::uint32_t, EncodedSentence> encoded_;
-  std::map<std::uint32_t, SentenceExplainer> explainers_;
 };
 
 }  // namespace megadapt::serve

@@ -7,9 +7,6 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "corpus/hashed_features.hpp"
-#include "megadapt/evaluation.hpp"
-#include "megadapt/explanation.hpp"
 #include "serve/openapi.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_request.hpp"
@@ -32,22 +29,14 @@ bool same_name(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-/// What a request needs for itself while it is answered. It is large (a number per feature
-/// of the model), so it is used again.
+/// What a request needs for itself while it is answered, used again by the next one.
 struct Service::Worker {
-  Worker(const Model& model, const std::optional<TaskOptions>& task)
-      : encoder(model.features, &model.binning),
-        text(model.info.text),
-        hasher(model.info.text.hash_bits),
-        probability(model.labels.size()) {
-    if (task) sentences.emplace(model, *task);
+  Worker(const Classifier& classifier, const std::optional<Tagger>& tagger)
+      : rows(classifier.worker()) {
+    if (tagger) sentences.emplace(*tagger);
   }
 
-  RowEncoder encoder;
-  corpus::TextFeatures text;
-  corpus::FeatureHasher hasher;
-  Row row;
-  std::vector<double> probability;
+  Classifier::Worker rows;
   std::optional<SentenceWorker> sentences;  // of models of a task
 };
 
@@ -69,7 +58,9 @@ class Service::Lease {
   Lease& operator=(const Lease&) = delete;
 
   Worker& worker() {
-    if (!worker_) worker_ = std::make_unique<Worker>(service_.model_, service_.task_);
+    if (!worker_) {
+      worker_ = std::make_unique<Worker>(service_.classifier_, service_.tagger_);
+    }
     return *worker_;
   }
 
@@ -106,14 +97,15 @@ std::span<const Service::Route> Service::routes() {
 }
 
 Service::Service(const Model& model, ServiceOptions options)
-    : model_(model),
+    : classifier_(Classifier::over(model)),
       options_(std::move(options)),
-      task_(model.task_options.empty() ? std::nullopt
-                                       : std::optional(task_from_text(model.task_options))),
-      columns_(task_ ? sentence_columns(*task_) : std::vector<std::string>()),
       prediction_(model.labels),
       openapi_(openapi_json(options_.limits)),
-      has_gate_(model.predictor->general({}, model.target()).has_value()) {}
+      has_gate_(classifier_.has_gate()) {
+  if (!classifier_.has_task()) return;
+  tagger_ = Tagger::over(model);
+  columns_ = sentence_columns(tagger_->task());
+}
 
 Service::~Service() = default;
 
@@ -156,7 +148,7 @@ Response Service::route(const Request& request) const {
 
 // With a task, everything but ready-made features is a sentence.
 bool Service::is_sentence(const RequestRow& row) const {
-  return task_ && (row.text || !row.tokens.empty() || row.features.empty());
+  return tagger_ && (row.text || !row.tokens.empty() || row.features.empty());
 }
 
 void Service::read_sentence(const RequestRow& row, Worker& worker,
@@ -168,7 +160,7 @@ void Service::read_sentence(const RequestRow& row, Worker& worker,
 }
 
 // One object, or a list of them. `sentence` answers a row that was read as a sentence,
-// `single` one whose features are in `worker.row`; both append to the body.
+// `single` any other one; both append to the body.
 template <class Sentence, class Single>
 Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sentence,
                               Single single) const {
@@ -182,11 +174,9 @@ Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sent
     if (&row != &rows.rows.front()) response.body += ',';
     if (is_sentence(row)) {
       read_sentence(row, worker, tokens);
-      sentence(row, *worker.sentences, response.body);
+      sentence(*worker.sentences, response.body);
     } else {
-      to_row(row, worker.text, worker.row);
-      worker.hasher.rename(worker.row.features);
-      single(row, worker, response.body);
+      single(worker.rows.read(row), worker.rows, response.body);
     }
   }
   response.body += rows.single ? "\n" : "]}\n";
@@ -195,38 +185,34 @@ Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sent
 
 Response Service::predict(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows =
-      parse_rows_request(request.body, options_.limits, false, task_ ? &columns_ : nullptr);
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, false,
+                                              tagger_ ? &columns_ : nullptr);
   return answer_rows(
       rows, start,
-      [&](const RequestRow& row, auto& sentences, std::string& body) {
-        sentences.predict(domain_of(row), prediction_, body);
+      [&](SentenceWorker& sentences, std::string& body) {
+        sentences.predict(prediction_, body);
       },
-      [&](const RequestRow& row, Worker& worker, std::string& body) {
-        const std::uint32_t domain = domain_of(row);
-        const RowView view = worker.encoder.encode(worker.row);
-        model_.predictor->predict(view, domain, worker.probability);
-        prediction_.append(
-            Evaluator::predicted(worker.probability), worker.probability,
-            has_gate_ ? model_.predictor->general(view, domain) : std::optional<double>(),
-            row.id, body);
+      [&](const Row& row, Classifier::Worker& worker, std::string& body) {
+        const auto p = worker.predict(row);
+        prediction_.append(most_probable(p), p,
+                           has_gate_ ? worker.general() : std::optional<double>(), row.id,
+                           body);
       });
 }
 
 Response Service::explain_rows(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows =
-      parse_rows_request(request.body, options_.limits, true, task_ ? &columns_ : nullptr);
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, true,
+                                              tagger_ ? &columns_ : nullptr);
   const ExplainOptions pair{.label = label_id(rows.label),
                             .against = label_id(rows.against)};
   return answer_rows(
       rows, start,
-      [&](const RequestRow& row, auto& sentences, std::string& body) {
-        sentences.explain(domain_of(row), pair, rows.top, body);
+      [&](SentenceWorker& sentences, std::string& body) {
+        sentences.explain(pair, rows.top, body);
       },
-      [&](const RequestRow& row, Worker& worker, std::string& body) {
-        Explanation shown =
-            explain(model_, worker.encoder, worker.row, domain_of(row), pair);
+      [&](const Row& row, Classifier::Worker& worker, std::string& body) {
+        Explanation shown = worker.explain(row, pair);
         if (rows.top > 0) keep_strongest(shown, rows.top);
         body += with_field("id", row.id, to_json(shown));
       });
@@ -246,7 +232,7 @@ Response Service::start_page() const {
                               "GET  /v1/model     what the model is\n"
                               "GET  /healthz      whether the server is up\n"
                               "GET  /openapi.json the description of all these\n",
-                              model_.info.system)};
+                              classifier_.info().system)};
 }
 
 void Service::check_host(std::string_view host) const {
@@ -265,19 +251,14 @@ void Service::check_time(Time start) const {
                 "send fewer rows at a time"};
 }
 
-std::uint32_t Service::domain_of(const RequestRow& row) const {
-  return row.domain.empty() ? model_.target() : model_.domain(row.domain);
-}
-
 std::optional<std::uint32_t> Service::label_id(
     const std::optional<std::string>& name) const {
   if (!name) return std::nullopt;
-  const auto found = std::find(model_.labels.begin(), model_.labels.end(), *name);
-  if (found != model_.labels.end()) {
-    return static_cast<std::uint32_t>(found - model_.labels.begin());
-  }
+  const std::vector<std::string>& labels = classifier_.labels();
+  const auto found = std::ranges::find(labels, *name);
+  if (found != labels.end()) return static_cast<std::uint32_t>(found - labels.begin());
   throw Refusal{400, fmt::format("the model has no label '{}'", excerpt(*name)),
-                fmt::format("the labels are {}", fmt::join(model_.labels, ", "))};
+                fmt::format("the labels are {}", fmt::join(labels, ", "))};
 }
 
 }  // namespace megadapt::serve

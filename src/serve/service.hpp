@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "explanation/prediction_json.hpp"
-#include "megadapt/dataset.hpp"
-#include "megadapt/model.hpp"
+#include "inference/prediction_json.hpp"
+#include "megadapt/classifier.hpp"
 #include "serve/http.hpp"
 #include "serve/json_request.hpp"
 #include "serve/limits.hpp"
@@ -62,13 +61,12 @@ class Service {
   void check_time(Time start) const;
   bool is_sentence(const RequestRow& row) const;
   void read_sentence(const RequestRow& row, Worker& worker, std::size_t& read) const;
-  std::uint32_t domain_of(const RequestRow& row) const;
   std::optional<std::uint32_t> label_id(const std::optional<std::string>& name) const;
   static std::span<const Route> routes();
 
-  const Model& model_;
+  Classifier classifier_;
   ServiceOptions options_;
-  std::optional<TaskOptions> task_;   // of a model of a task
+  std::optional<Tagger> tagger_;      // of a model of a task
   std::vector<std::string> columns_;  // of its sentences
   PredictionJson prediction_;
   std::string openapi_;

@@ -74,9 +74,24 @@ TEST_F(Inspect, MembersOfACombinationAreListedWithTheirWeights) {
 TEST_F(Inspect, WhatSourcesSayIsAFeatureWithAName) {
   train_weather("feats");
   const auto top = json_of({"inspect", "weather.mega", "--json"})["top"];
-  EXPECT_THAT(top["model"]["sun"].dump(), HasSubstr("(source 1 says sun)"));
-  EXPECT_THAT(top["model"]["rain"].dump(), HasSubstr("(source 1 probability of rain)"));
-  EXPECT_FALSE(top["source 1"]["sun"].empty());
+  EXPECT_THAT(top["model"]["sun"].dump(), HasSubstr("news says sun"));
+  EXPECT_THAT(top["model"]["rain"].dump(), HasSubstr("news p(rain)"));
+  EXPECT_FALSE(top["source news"]["sun"].empty());
+}
+
+TEST_F(Inspect, NamesFeaturesOfSourcesAsExplainDoes) {
+  train_weather("feats");
+  const auto top = json_of({"inspect", "weather.mega", "--json"})["top"]["model"];
+  const auto shown =
+      json_of({"explain", "weather.mega", "calls.txt", "--row", "1", "--json"});
+  std::size_t of_source = 0;
+  for (const auto& term : shown["model"]["contributions"]) {
+    const auto name = term["feature"].get<std::string>();
+    if (!name.starts_with("news ")) continue;
+    ++of_source;
+    EXPECT_THAT(top.dump(), HasSubstr('"' + name + '"'));
+  }
+  EXPECT_EQ(of_source, 3u);  // the label and two probabilities
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Trains for phone reviews with the help of book reviews, stores the model, loads it and
-// labels new rows: the installed library as a stranger would use it. Exits 0 when the model
-// does as expected.
+// labels new texts: the installed library as a stranger would use it. Exits 0 when the
+// model does as expected.
 #include <cstdio>
 #include <fstream>
-#include <megadapt/evaluation.hpp>
+#include <megadapt/classifier.hpp>
 #include <megadapt/systems.hpp>
 #include <string>
 #include <utility>
@@ -23,14 +23,11 @@ megadapt::Model train() {
                                exec);
 }
 
-std::vector<std::string> labels_of(const megadapt::Model& model, const std::string& path) {
+std::vector<std::string> labels_of(const megadapt::Classifier& classifier,
+                                   const std::vector<std::string>& texts) {
   std::vector<std::string> labels;
-  std::vector<double> probability(model.labels.size());
-  megadapt::RowEncoder encoder(model.features);
-  const auto reader = megadapt::open_rows(path, {.labelled = false});
-  for (megadapt::Row row; reader->next(row);) {
-    model.predictor->predict(encoder.encode(row), model.target(), probability);
-    labels.push_back(model.labels[megadapt::Evaluator::predicted(probability)]);
+  for (const std::string& text : texts) {
+    labels.push_back(classifier.labels()[classifier.predict({.text = text}).label]);
   }
   return labels;
 }
@@ -40,10 +37,10 @@ std::vector<std::string> labels_of(const megadapt::Model& model, const std::stri
 int main() {
   write("books.txt", "good moving story well told\nbad predictable plot flat style\n");
   write("phones.txt", "good long battery life\nbad short battery life\n");
-  write("new.txt", "long story\nshort life flat sound\n");
   try {
     megadapt::save_model(train(), "phones.mega");
-    const auto labels = labels_of(megadapt::load_model("phones.mega"), "new.txt");
+    const auto labels = labels_of(megadapt::Classifier::load("phones.mega"),
+                                  {"Long story", "short life, flat sound"});
     for (const std::string& label : labels) std::puts(label.c_str());
     return labels == std::vector<std::string>{"good", "bad"} ? 0 : 1;
   } catch (const megadapt::Error& error) {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/systems.hpp"
 #include "support/planted_domains.hpp"
 
@@ -18,8 +18,7 @@ Model planted_model(std::string_view system) {
 }
 
 json explained(const Model& model, const Row& row, std::size_t top = 100) {
-  RowEncoder encoder(model.features, &model.binning);
-  Explanation shown = explain(model, encoder, row, model.target());
+  Explanation shown = Classifier::over(model).worker().explain(row);
   keep_strongest(shown, top);
   return json::parse(to_json(shown));
 }
@@ -67,13 +66,15 @@ TEST(ExplanationJson, WhatIsLeftOutIsAddedUp) {
               model["log_odds"].get<double>(), 1e-12);
 }
 
-TEST(ExplanationJson, ARowsOwnDomainGoesBeforeTheFallback) {
+TEST(ExplanationJson, ARowsOwnDomainGoesBeforeTheTarget) {
   const Model model = planted_model("easyadapt");
   Row row = row_of({{"f1"}});
   row.domain = "out";
   EXPECT_EQ(explained(model, row)["domain"], "out");
-  row.domain = "elsewhere";
+  row.domain = "";
   EXPECT_EQ(explained(model, row)["domain"], "in");
+  row.domain = "elsewhere";
+  EXPECT_THROW(explained(model, row), UsageError);
 }
 
 TEST(ExplanationJson, HostileNamesAreEscaped) {

@@ -111,16 +111,17 @@ TEST(MixturePredictor, HeldSharesLeaveOneExpert) {
   const MixturePredictor model(3, m);
   const std::vector<std::uint32_t> features{0, 3, 5};
   const RowView row{features, {}};
+  const ModelPart whole = model.parts({.labels = {}, .domains = {"a", "b"}, .sources = {}});
   std::vector<double> mixed(3), alone(3);
   model.predict(row, 0, mixed);
-  model.general_expert().predict(row, 0, alone);
+  whole.children[0].predictor->predict(row, 0, alone);
   EXPECT_EQ(mixed, alone);
   EXPECT_EQ(model.general(row, 0), 1);
   model.predict(row, 1, mixed);
-  model.expert(1).predict(row, 1, alone);
+  whole.children[2].predictor->predict(row, 1, alone);
   EXPECT_EQ(mixed, alone);
   EXPECT_EQ(model.general(row, 1), 0);
-  EXPECT_TRUE(std::isfinite(model.gate_intercept(0)));  // what a file can hold
+  EXPECT_TRUE(std::isfinite(whole.children[1].gate->intercept));  // what a file can hold
 }
 
 TEST(MixturePredictor, ARowWithoutFeaturesIsUniform) {
@@ -135,8 +136,12 @@ TEST(MixturePredictor, KnowsItsGate) {
   std::mt19937 random(5);
   const Mixture m = random_mixture({4, 2, 2}, random);
   const MixturePredictor model(2, m);
-  EXPECT_EQ(model.gate_weight(3, 1), static_cast<float>(m.gate.weights[3 * 2 + 1]));
-  EXPECT_EQ(model.gate_intercept(1), m.gate.intercept[1]);
+  const ModelPart whole = model.parts({.labels = {}, .domains = {"a", "b"}, .sources = {}});
+  EXPECT_EQ(whole.children[0].role, PartRole::general);
+  const ModelPart& own = whole.children[2];
+  EXPECT_EQ(own.name, "b");
+  EXPECT_EQ((*own.gate)(3), static_cast<float>(m.gate.weights[3 * 2 + 1]));
+  EXPECT_EQ(own.gate->intercept, m.gate.intercept[1]);
 }
 
 }  // namespace

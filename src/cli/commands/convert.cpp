@@ -11,7 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
-#include "cli/streaming/row_writer.hpp"
+#include "corpus/row_writer.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -42,7 +42,8 @@ int convert(const ConvertOptions& options, const CommonOptions& common) {
                                                 .stop = stop_flag()});
   NameIndex names;
   const bool numbers = !options.vocabulary.empty();
-  const auto writer = make_row_writer(to, options.lossy, numbers ? &names : nullptr);
+  const auto writer =
+      corpus::make_row_writer(to, options.lossy, numbers ? &names : nullptr);
 
   // Outputs after the input: a missing input leaves no trace of them.
   GracefulStop graceful;

@@ -13,8 +13,8 @@
 #include "cli/options/label_map_option.hpp"
 #include "cli/options/row_options.hpp"
 #include "cli/options/task_arguments.hpp"
-#include "cli/streaming/eval_tagging.hpp"
 #include "cli/text/eval_report.hpp"
+#include "evaluation/score_sentences.hpp"
 #include "results/reliability.hpp"
 
 namespace megadapt::cli {
@@ -34,21 +34,23 @@ struct Evaluated {
   std::string sha256;  ///< of the file
 };
 
-Evaluated evaluate(const Model& model, const EvalOptions& options,
+Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
                    const CommonOptions& common) {
   const Execution exec(common.threads);
   std::optional<LabelMap> labels = read_label_map(options.map_labels);
-  ModelRows rows_of_file(model, options, exec, labels ? &*labels : nullptr);
-  Evaluator evaluator(model.labels);
+  OpenOptions open = opening(classifier, options);
+  open.label_map = labels ? &*labels : nullptr;
+  RowStream rows_of_file(classifier, options.input, open, exec);
+  Evaluator evaluator(classifier.labels());
   ReliabilityCounter reliability;
-  const std::size_t num_labels = model.labels.size();
+  const std::size_t num_labels = classifier.labels().size();
   std::vector<std::vector<double>> probabilities(rows_of_file.slots());  // [rows][labels]
   rows_of_file.run(
       [&](std::span<const Row> rows, std::size_t slot) {
         auto& all = probabilities[slot];
         all.clear();
         for (const Row& row : rows) {
-          const auto p = rows_of_file.predictor(slot).predict(row);
+          const auto p = rows_of_file.worker(slot).predict(row);
           all.insert(all.end(), p.begin(), p.end());
         }
       },
@@ -56,31 +58,36 @@ Evaluated evaluate(const Model& model, const EvalOptions& options,
         std::span<const double> all = probabilities[slot];
         for (const Row& row : rows) {
           const auto p = all.first(num_labels);
-          const std::size_t best = Evaluator::predicted(p);
+          const std::size_t best = most_probable(p);
           evaluator.add(row.label, p, row.group);
-          reliability.add(p[best], model.labels[best] == row.label);
+          reliability.add(p[best], classifier.labels()[best] == row.label);
           all = all.subspan(num_labels);
         }
-      },
-      [] {}, common);
+      });
+  tell_unseen(rows_of_file.unseen(), common);
   // A map made for training has rules for domains that are not evaluated.
   if (labels) warn_of_unused(*labels, options.map_labels, true, common);
   const Evaluation result = evaluator.result(common.seed);
   Evaluated evaluated{evaluation_json(result), evaluation_text(result),
-                      rows_of_file.sha256()};
+                      rows_of_file.reader().sha256()};
   evaluated.json["reliability"] = reliability_json(reliability.result());
   return evaluated;
 }
 
-Evaluated evaluate_task(const Model& model, const EvalOptions& options,
+Evaluated evaluate_task(const Tagger& tagger, const EvalOptions& options,
                         const CommonOptions& common) {
   refuse_label_map(options.map_labels);
-  std::string sha256;
-  const TaggingEvaluation result = evaluate_tagging(
-      model,
-      {options.input, options.format, options.columns, options.as_domain, options.skip_bad},
-      common, &sha256);
-  return {tagging_json(result), tagging_text(result), sha256};
+  OpenOptions open = opening(tagger, options);
+  open.columns = options.columns;
+  open.skip_bad = options.skip_bad;
+  const Execution exec(common.threads);
+  SentenceStream stream(tagger, options.input, open, exec);
+  const TaggingEvaluation result = score_sentences(tagger, stream, common.seed);
+  tell_unseen(stream.unseen(), common);
+  if (stream.reader().skipped() > 0) {
+    common.note("{} left out", counted(stream.reader().skipped(), "bad sentence"));
+  }
+  return {tagging_json(result), tagging_text(result), stream.reader().sha256()};
 }
 
 // `inspect` shows what is kept; labels and confusion are left to eval itself.
@@ -100,14 +107,14 @@ int eval(const EvalOptions& options, const CommonOptions& common) {
     throw UsageError("--store: there is no file to write to",
                      "give the model as a file instead of standard input");
   }
-  Model model = load_model(options.model, !options.no_verify);
+  const auto model = std::make_shared<Model>(load_model(options.model, !options.no_verify));
   AtomicFile out(options.output);
-  const Evaluated evaluated = model.task_options.empty()
-                                  ? evaluate(model, options, common)
-                                  : evaluate_task(model, options, common);
+  const Evaluated evaluated = model->task_options.empty()
+                                  ? evaluate(Classifier(model), options, common)
+                                  : evaluate_task(Tagger(model), options, common);
   out.write(common.json ? evaluated.json.dump(2) + "\n" : evaluated.text);
   out.commit();
-  if (options.store) keep_evaluation(evaluated, options, model);
+  if (options.store) keep_evaluation(evaluated, options, *model);
   return kSuccess;
 }
 

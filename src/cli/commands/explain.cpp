@@ -9,26 +9,16 @@
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/exit_codes.hpp"
-#include "cli/options/input_options.hpp"
-#include "cli/options/task_arguments.hpp"
-#include "cli/streaming/row_pipeline.hpp"
-#include "cli/streaming/row_predictor.hpp"
+#include "cli/options/row_options.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "decoding/token_context.hpp"
 #include "explanation/explanation_json.hpp"
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct ExplainCommand {
-  std::string model;
-  bool no_verify = false;
-  std::string input = "-";
-  std::string format;
-  std::string output = "-";
-  std::string as_domain;
-  bool unlabelled = false;
+struct ExplainCommand : ModelRowOptions {
   std::size_t row = 0;  // 0: all
   std::optional<std::size_t> top;
   std::string label;
@@ -113,19 +103,17 @@ ExplainOptions labels_of(const Model& model, const ExplainCommand& options) {
           .against = label_id(model, options.against, "--against")};
 }
 
-void explain_rows(const Model& model, const ExplainCommand& options,
+void explain_rows(const Classifier& classifier, const ExplainCommand& options,
                   ExplanationWriter& writer, AtomicFile& out) {
-  const auto reader =
-      open_rows(options.input, reading_for(model, options.format, !options.unlabelled));
-  const std::uint32_t fallback = fallback_domain(model, options.as_domain);
-  const ExplainOptions pair = labels_of(model, options);
-  RowEncoder encoder(model.features, &model.binning);
+  const auto reader = classifier.open(options.input, opening(classifier, options));
+  Classifier::Worker worker = classifier.worker(options.as_domain);
+  const ExplainOptions pair = labels_of(classifier.model(), options);
   const InputPauses pauses(options.input);
   writer.begin(false);
   std::size_t number = 0;
   for (Row row; !writer.is_last(number) && reader->next(row);) {
     if (!writer.wants(++number)) continue;
-    writer.write(explain(model, encoder, row, fallback, pair),
+    writer.write(worker.explain(row, pair),
                  {number, row.id, row.label, row_context(row), {}});
     if (pauses.now()) out.flush();
   }
@@ -133,13 +121,11 @@ void explain_rows(const Model& model, const ExplainCommand& options,
 }
 
 // A row is a token, or a marked span.
-void explain_sentences(const Model& model, const ExplainCommand& options,
+void explain_sentences(const Tagger& tagger, const ExplainCommand& options,
                        ExplanationWriter& writer, AtomicFile& out) {
-  const auto reader = open_sentences(
-      options.input,
-      reading_for(task_of(model, "explain"), options.format, "", !options.unlabelled));
-  SentenceExplainer explainer(model, fallback_domain(model, options.as_domain));
-  const ExplainOptions pair = labels_of(model, options);
+  const auto reader = tagger.open(options.input, opening(tagger, options));
+  Tagger::Worker worker = tagger.worker(options.as_domain);
+  const ExplainOptions pair = labels_of(tagger.model(), options);
   const InputPauses pauses(options.input);
   writer.begin(true);
   std::size_t number = 0;
@@ -149,7 +135,8 @@ void explain_sentences(const Model& model, const ExplainCommand& options,
       number += rows;
       continue;
     }
-    std::vector<Explanation> all = explainer.explain(sentence, pair);
+    worker.read(sentence);
+    std::vector<Explanation> all = worker.explain(pair);
     for (std::size_t t = 0; t < all.size(); ++t) {
       if (!writer.wants(++number)) continue;
       const TokenContext context = token_context(sentence, t);
@@ -168,12 +155,15 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
     throw UsageError("--wrong: rows without a label are neither right nor wrong",
                      "leave out --wrong or --unlabelled");
   }
-  const Model model = load_model(options.model, !options.no_verify);
+  const Classifier classifier = Classifier::load(options.model, !options.no_verify);
   AtomicFile out(options.output);
   try {
     ExplanationWriter writer(options, common.json, out);
-    model.task_options.empty() ? explain_rows(model, options, writer, out)
-                               : explain_sentences(model, options, writer, out);
+    if (!classifier.has_task()) {
+      explain_rows(classifier, options, writer, out);
+    } else {
+      explain_sentences(Tagger::over(classifier.model()), options, writer, out);
+    }
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // the rows before the bad one
     throw;
@@ -183,21 +173,9 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
 }
 
 void add_explain_input(CLI::App& command, ExplainCommand& options) {
-  add_model_argument(command, options.model, options.no_verify);
-  command.add_option("INPUT", options.input, "The rows to explain, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  add_format_option(command, options.format);
   const std::string group = "Input";
-  command
-      .add_flag("-u,--unlabelled", options.unlabelled,
-                "Rows have no label; without it the first field is one")
-      ->group(group);
-  command
-      .add_option("--as-domain", options.as_domain,
-                  "Domain of rows that name none the model knows; else the target")
-      ->type_name("NAME")
-      ->group(group);
+  add_model_row_options(command, options, "The rows to explain");
+  add_unlabelled_option(command, options);
   command
       .add_option("--row", options.row,
                   "Only this row, token or span, counted from 1; 0 means all")

@@ -14,8 +14,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/text/model_report.hpp"
-#include "megadapt/models.hpp"
-#include "models/predictors.hpp"
+#include "megadapt/model.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -29,6 +28,7 @@ struct InspectOptions {
 struct Weighted {
   std::uint32_t feature;
   float weight;
+  std::string name = {};
 };
 
 // The features with the largest positive weight(feature), largest first; of equals the
@@ -50,98 +50,66 @@ std::vector<Weighted> strongest(std::uint32_t num_features, std::size_t top,
   return all;
 }
 
-std::string member_name(const CombinationPredictor& mix, std::size_t m) {
-  return mix.name(m).empty() ? fmt::format("member {}", m + 1) : mix.name(m);
-}
-
-// Behind the features of a source-features model lie what its sources predict: per source
-// the labels, then the probabilities.
-std::string shown_name(const Model& model, std::uint32_t feature) {
-  const std::uint32_t known = model.features.size();
-  if (feature >= known) {
-    const auto labels = static_cast<std::uint32_t>(model.labels.size());
-    const std::uint32_t place = (feature - known) % (2 * labels);
-    return fmt::format("(source {} {}{})", (feature - known) / (2 * labels) + 1,
-                       place < labels ? "says " : "probability of ",
-                       model.labels[place % labels]);
-  }
-  const std::string_view name = model.features.name(feature);
-  return name.empty() ? "(bias)" : std::string(name);
-}
-
 /// A list of features under a title: what every kind of model comes down to.
 struct Ranking {
   std::vector<std::string> title;  // "general", "positive"; "gate", "in", "specific"
   std::vector<Weighted> features;
 };
 
-/// The rankings of a predictor and of those it is made of, each under its own title.
+/// The rankings of a part and of those it is made of, each under its own title.
 class Rankings {
  public:
   using Title = std::vector<std::string>;
 
-  Rankings(const Model& model, std::size_t top) : model_(model), top_(top) {
-    add(*model.predictor, {});
+  Rankings(const Model& model, const ModelPart& whole, std::size_t top)
+      : model_(model), top_(top) {
+    add(whole, {});
   }
   const std::vector<Ranking>& all() const { return all_; }
 
  private:
-  void add(const Predictor& predictor, const Title& title) {
-    if (const auto* maxent = dynamic_cast<const MaxentPredictor*>(&predictor)) {
-      add_labels(*maxent, title);
-    } else if (const auto* mixture = dynamic_cast<const MixturePredictor*>(&predictor)) {
-      add_mixture(*mixture, title);
-    } else if (const auto* own = dynamic_cast<const PerDomainPredictor*>(&predictor)) {
-      for (std::uint32_t d = 0; d < own->num_domains(); ++d) {
-        add_labels(own->expert(d), with(title, domain_name(d)));
-      }
-    } else if (const auto* mix = dynamic_cast<const CombinationPredictor*>(&predictor)) {
-      for (std::size_t m = 0; m < mix->size(); ++m) {
-        add(mix->member(m), with(title, member_name(*mix, m)));
-      }
-    } else if (const auto* feats =
-                   dynamic_cast<const SourceFeaturesPredictor*>(&predictor)) {
-      add_labels(feats->model(), with(title, "model"));
-      for (std::size_t s = 0; s < feats->num_sources(); ++s) {
-        add(feats->source(s), with(title, fmt::format("source {}", s + 1)));
-      }
-    } else if (const auto* former = dynamic_cast<const FormerPredictor*>(&predictor)) {
-      add(former->former(), with(title, "former"));
+  void add(const ModelPart& part, const Title& title) {
+    if (part.weights) {
+      add_labels(part, part.children.empty() ? title : with(title, "model"));
+    }
+    if (part.gate) add_gate(part, title);
+    for (const ModelPart& child : part.children) {
+      add(child, with(title, child.role == PartRole::source ? "source " + child.name
+                                                            : child.name));
     }
   }
 
-  void add_labels(const MaxentPredictor& expert, const Title& title) {
-    for (std::uint32_t label = 0; label < expert.num_labels(); ++label) {
-      add_ranking(with(title, model_.labels[label]), expert.num_features(),
-                  [&](std::uint32_t feature) { return expert.weight(feature, label); });
+  void add_labels(const ModelPart& part, const Title& title) {
+    const LinearWeights& weight = *part.weights;
+    for (std::uint32_t label = 0; label < weight.num_labels; ++label) {
+      add_ranking(part, with(title, model_.labels[label]),
+                  [&](std::uint32_t feature) { return weight(feature, label); });
     }
   }
 
-  void add_mixture(const MixturePredictor& mixture, const Title& title) {
-    add_labels(mixture.general_expert(), with(title, "general"));
-    for (std::uint32_t d = 0; d < mixture.num_domains(); ++d) {
-      add_labels(mixture.expert(d), with(title, domain_name(d)));
-      for (const int sign : {1, -1}) {
-        add_ranking(with(with(with(title, "gate"), domain_name(d)),
-                         sign > 0 ? "general" : "specific"),
-                    mixture.num_features(), [&](std::uint32_t feature) {
-                      return static_cast<float>(sign) * mixture.gate_weight(feature, d);
-                    });
-      }
+  // The gate of a domain stands beside its expert, under "gate".
+  void add_gate(const ModelPart& part, Title title) {
+    title.back() = "gate";
+    for (const int sign : {1, -1}) {
+      add_ranking(part, with(with(title, part.name), sign > 0 ? "general" : "specific"),
+                  [&](std::uint32_t feature) {
+                    return static_cast<float>(sign) * (*part.gate)(feature);
+                  });
     }
   }
 
   template <class Weight>
-  void add_ranking(Title title, std::uint32_t num_features, Weight weight) {
-    all_.push_back({std::move(title), strongest(num_features, top_, weight)});
+  void add_ranking(const ModelPart& part, Title title, Weight weight) {
+    all_.push_back(
+        {std::move(title), strongest(part.weights->num_features(), top_, weight)});
+    for (Weighted& entry : all_.back().features) {
+      entry.name = feature_name(model_, part, entry.feature);
+    }
   }
 
   static Title with(Title title, const std::string& part) {
     title.push_back(part);
     return title;
-  }
-  const std::string& domain_name(std::uint32_t d) const {
-    return model_.info.domains[d].name;
   }
 
   const Model& model_;
@@ -149,39 +117,37 @@ class Rankings {
   std::vector<Ranking> all_;
 };
 
-nlohmann::ordered_json members_json(const CombinationPredictor& mix) {
+nlohmann::ordered_json members_json(const ModelPart& whole) {
   nlohmann::ordered_json members = nlohmann::ordered_json::array();
-  for (std::size_t m = 0; m < mix.size(); ++m) {
-    members.push_back({{"name", member_name(mix, m)},
-                       {"kind", mix.member(m).kind()},
-                       {"weight", mix.weight(m)}});
+  for (const ModelPart& member : whole.children) {
+    members.push_back({{"name", member.name},
+                       {"kind", member.predictor->kind()},
+                       {"weight", member.share}});
   }
   return members;
 }
 
-std::string members_text(const CombinationPredictor& mix) {
+std::string members_text(const ModelPart& whole) {
   std::string out = "\nmembers\n";
-  for (std::size_t m = 0; m < mix.size(); ++m) {
-    out += fmt::format("  {:>9.4f}  {} ({})\n", mix.weight(m), member_name(mix, m),
-                       mix.member(m).kind());
+  for (const ModelPart& member : whole.children) {
+    out += fmt::format("  {:>9.4f}  {} ({})\n", member.share, member.name,
+                       member.predictor->kind());
   }
   return out;
 }
 
 nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
   nlohmann::ordered_json out = model_info_json(model);
-  if (const auto* mix = dynamic_cast<const CombinationPredictor*>(model.predictor.get())) {
-    out["members"] = members_json(*mix);
-  }
+  const ModelPart whole = parts_of(model);
+  if (whole.has(PartRole::member)) out["members"] = members_json(whole);
   out["top"] = nlohmann::ordered_json::object();
-  const Rankings rankings(model, top);
+  const Rankings rankings(model, whole, top);
   for (const Ranking& ranking : rankings.all()) {
     nlohmann::ordered_json* place = &out["top"];
     for (const std::string& part : ranking.title) place = &(*place)[part];
     *place = nlohmann::ordered_json::array();
     for (const Weighted& entry : ranking.features) {
-      place->push_back(
-          {{"feature", shown_name(model, entry.feature)}, {"weight", entry.weight}});
+      place->push_back({{"feature", entry.name}, {"weight", entry.weight}});
     }
   }
   return out;
@@ -189,15 +155,13 @@ nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
 
 std::string inspection_text(const Model& model, std::size_t top) {
   std::string out = model_info_text(model);
-  if (const auto* mix = dynamic_cast<const CombinationPredictor*>(model.predictor.get())) {
-    out += members_text(*mix);
-  }
-  const Rankings rankings(model, top);
+  const ModelPart whole = parts_of(model);
+  if (whole.has(PartRole::member)) out += members_text(whole);
+  const Rankings rankings(model, whole, top);
   for (const Ranking& ranking : rankings.all()) {
     out += fmt::format("\nstrongest for {}\n", fmt::join(ranking.title, ", "));
     for (const Weighted& entry : ranking.features) {
-      out +=
-          fmt::format("  {:>9.4f}  {}\n", entry.weight, shown_name(model, entry.feature));
+      out += fmt::format("  {:>9.4f}  {}\n", entry.weight, entry.name);
     }
   }
   return out;

@@ -10,9 +10,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/row_options.hpp"
-#include "cli/streaming/predict_task.hpp"
-#include "explanation/prediction_json.hpp"
-#include "megadapt/evaluation.hpp"
+#include "inference/prediction_lines.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -23,95 +21,66 @@ struct PredictOptions : ModelRowOptions {
   bool gate = false;
 };
 
-/// Writes the line of one row at the end of a buffer.
-class LineWriter {
- public:
-  LineWriter(const Model& model, const PredictOptions& options, bool json)
-      : labels_(model.labels), options_(options), as_json_(json), json_(model.labels) {}
+PredictionLines lines_of(const LoadedModel& model, const PredictOptions& options,
+                         bool json) {
+  return PredictionLines(
+      model.labels(),
+      {.probabilities = options.probabilities, .general = options.gate, .json = json});
+}
 
-  std::string header() const {
-    std::string line = "label";
-    if (options_.probabilities) {
-      for (const std::string& label : labels_) line += "\t" + label;
-    }
-    return line + (options_.gate ? "\tgeneral\n" : "\n");
-  }
-
-  void write(std::span<const double> probability, std::optional<double> general,
-             std::string_view id, std::string& out) const {
-    write(Evaluator::predicted(probability), probability, general, id, out);
-  }
-
-  void write(std::size_t best, std::span<const double> probability,
-             std::optional<double> general, std::string_view id, std::string& out) const {
-    if (!as_json_) return write_text(best, probability, general, out);
-    json_.append(best, probability, general, id, out);
-    out += '\n';
-  }
-
- private:
-  void write_text(std::size_t best, std::span<const double> probability,
-                  std::optional<double> general, std::string& out) const {
-    out += labels_[best];
-    if (options_.probabilities) {
-      for (const double p : probability) append(out, "\t{:.6g}", p);
-    }
-    if (options_.gate) append(out, "\t{:.6g}", general.value_or(0));
-    out += '\n';
-  }
-
-  template <class... Args>
-  static void append(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-  }
-
-  const std::vector<std::string>& labels_;
-  const PredictOptions& options_;
-  bool as_json_;
-  PredictionJson json_;
-};
-
-void predict_rows(const Model& model, const PredictOptions& options,
+void predict_rows(const Classifier& classifier, const PredictOptions& options,
                   const CommonOptions& common, AtomicFile& out, const Execution& exec) {
-  ModelRows rows_of_file(model, options, exec);
-  const LineWriter writer(model, options, common.json);
-  const bool wants_general = options.gate || (common.json && has_gate(model));
+  RowStream rows_of_file(classifier, options.input, opening(classifier, options), exec);
+  const PredictionLines writer = lines_of(classifier, options, common.json);
+  const bool wants_general = options.gate || (common.json && classifier.has_gate());
   std::vector<std::string> lines(rows_of_file.slots());
   if (options.header && !common.json) out.write(writer.header());
 
   rows_of_file.run(
       [&](std::span<const Row> rows, std::size_t slot) {
-        RowPredictor& predictor = rows_of_file.predictor(slot);
+        Classifier::Worker& worker = rows_of_file.worker(slot);
         lines[slot].clear();
         for (const Row& row : rows) {
-          const auto probability = predictor.predict(row);
-          writer.write(probability,
-                       wants_general ? predictor.general() : std::optional<double>(),
-                       row.id, lines[slot]);
+          const auto probability = worker.predict(row);
+          writer.append(most_probable(probability), probability,
+                        wants_general ? worker.general() : std::optional<double>(), row.id,
+                        lines[slot]);
         }
       },
       [&](std::span<const Row>, std::size_t slot) { out.write(lines[slot]); },
-      [&] { out.flush(); }, common);
+      [&] { out.flush(); });
+  tell_unseen(rows_of_file.unseen(), common);
 }
 
 // A model of a task: a line per token, or per marked span.
-void predict_tokens(const Model& model, const PredictOptions& options,
+void predict_tokens(const Tagger& tagger, const PredictOptions& options,
                     const CommonOptions& common, AtomicFile& out, const Execution& exec) {
-  const LineWriter writer(model, options, common.json);
+  const PredictionLines writer = lines_of(tagger, options, common.json);
   if (options.header && !common.json) out.write(writer.header());
-  predict_task(
-      model, {options.input, options.format, options.as_domain, !options.unlabelled}, exec,
-      [&](const TaskRow& row, std::string& lines) {
-        writer.write(row.label, row.probability, row.general, row.id, lines);
+  SentenceStream stream(tagger, options.input, opening(tagger, options), exec);
+  std::vector<std::string> lines(stream.slots());
+  stream.run(
+      [&](std::span<const Sentence> sentences, std::size_t slot) {
+        Tagger::Worker& worker = stream.worker(slot);
+        lines[slot].clear();
+        for (const Sentence& sentence : sentences) {
+          worker.read(sentence);
+          for (const Prediction& token : worker.predict()) {
+            writer.append(token.label, token.probabilities, token.general, sentence.id,
+                          lines[slot]);
+          }
+        }
       },
-      [&](const std::string& lines) { out.write(lines); }, [&] { out.flush(); });
+      [&](std::span<const Sentence>, std::size_t slot) { out.write(lines[slot]); },
+      [&] { out.flush(); });
 }
 
 int predict(const PredictOptions& options, const CommonOptions& common) {
-  const Model model = load_model(options.model, !options.no_verify);
-  if (options.gate && !has_gate(model)) {
-    throw UsageError(fmt::format("--gate: a '{}' model has no gate", model.info.system),
-                     "leave out --gate, or train a system with a general component");
+  const Classifier classifier = Classifier::load(options.model, !options.no_verify);
+  if (options.gate && !classifier.has_gate()) {
+    throw UsageError(
+        fmt::format("--gate: a '{}' model has no gate", classifier.info().system),
+        "leave out --gate, or train a system with a general component");
   }
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
@@ -120,10 +89,10 @@ int predict(const PredictOptions& options, const CommonOptions& common) {
   std::optional<GracefulStop> graceful;
   if (options.output != "-") graceful.emplace();
   try {
-    if (model.task_options.empty()) {
-      predict_rows(model, options, common, out, exec);
+    if (!classifier.has_task()) {
+      predict_rows(classifier, options, common, out, exec);
     } else {
-      predict_tokens(model, options, common, out, exec);
+      predict_tokens(Tagger::over(classifier.model()), options, common, out, exec);
     }
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // the rows before the bad one

@@ -11,9 +11,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/task_arguments.hpp"
-#include "cli/streaming/row_predictor.hpp"
-#include "cli/streaming/sentence_pipeline.hpp"
-#include "decoding/decoding.hpp"
+#include "inference/stream.hpp"
 #include "megadapt/sentences.hpp"
 
 namespace megadapt::cli {
@@ -27,55 +25,40 @@ struct RecapOptions {
   std::string as_domain;
 };
 
-TaskOptions recap_task(const Model& model) {
-  TaskOptions task = task_of(model, "recap");
-  if (task.task != "recap") {
-    throw UsageError(fmt::format("the model is of the task '{}', not recap", task.task),
-                     "use 'megadapt tag', or train with --task recap");
-  }
-  return task;
-}
-
-void recap_sentences(const Model& model, const RecapOptions& options, AtomicFile& out,
+void recap_sentences(const Tagger& tagger, const RecapOptions& options, AtomicFile& out,
                      const Execution& exec) {
-  const TaskOptions task = recap_task(model);
-  const auto reader = open_sentences(options.input, reading_for(task, "text", "", false));
-  SentencePipeline pipeline(*reader, options.input, exec);
-  const TagTransitions free(static_cast<std::uint32_t>(model.labels.size()));
-  std::vector<EncodedSentence> encoded;
-  for (std::size_t slot = 0; slot < pipeline.slots(); ++slot) {
-    encoded.emplace_back(model, task, fallback_domain(model, options.as_domain));
+  if (tagger.task().task != "recap") {
+    throw UsageError(
+        fmt::format("the model is of the task '{}', not recap", tagger.task().task),
+        "use 'megadapt tag', or train with --task recap");
   }
-  std::vector<std::string> text(pipeline.slots());
-  pipeline.run(
+  SentenceStream stream(
+      tagger, options.input,
+      {.format = "text", .as_domain = options.as_domain, .stop = stop_flag()}, exec);
+  std::vector<std::string> text(stream.slots());
+  stream.run(
       [&](std::span<const Sentence> sentences, std::size_t slot) {
+        Tagger::Worker& worker = stream.worker(slot);
         text[slot].clear();
-        std::vector<std::string> words;
         for (const Sentence& sentence : sentences) {
-          encoded[slot].read(sentence);
-          const TagSequence best = best_tags(encoded[slot], free);
-          words.clear();
-          for (std::size_t t = 0; t < best.tags.size(); ++t) {
-            words.push_back(
-                recase(sentence.tokens[t], model.labels[best.tags[t]], model.mixed_forms));
-          }
-          append_replaced(sentence, words, text[slot]);
+          worker.read(sentence);
+          append_replaced(sentence, worker.recased(), text[slot]);
         }
       },
       [&](std::span<const Sentence>, std::size_t slot) { out.write(text[slot]); },
       [&] { out.flush(); });
-  out.write(pipeline.rest());
+  out.write(stream.rest());
 }
 
 int recap(const RecapOptions& options, const CommonOptions& common) {
-  const Model model = load_model(options.model, !options.no_verify);
+  const Tagger tagger = tagger_for("recap", options.model, !options.no_verify);
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
   AtomicFile out(options.output);
   std::optional<GracefulStop> graceful;
   if (options.output != "-") graceful.emplace();
   try {
-    recap_sentences(model, options, out, exec);
+    recap_sentences(tagger, options, out, exec);
   } catch (const InputError&) {
     if (options.output == "-") out.flush();
     throw;

@@ -12,9 +12,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/task_arguments.hpp"
-#include "cli/streaming/row_predictor.hpp"
-#include "cli/streaming/sentence_pipeline.hpp"
-#include "decoding/decoding.hpp"
+#include "inference/stream.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -33,25 +31,19 @@ struct TagOptions {
   bool skip_bad = false;
 };
 
-/// What is said of one sentence. One per slot of the pipeline.
-class SentenceTagger {
+/// What is said of one sentence.
+class TaggedText {
  public:
-  SentenceTagger(const Model& model, const TaskOptions& task, const TagOptions& options)
-      : labels_(model.labels),
-        options_(options),
-        sentence_(model, task, fallback_domain(model, options.as_domain)),
-        transitions_(model.labels,
-                     task.scheme.empty() ? TagScheme::none : parse_scheme(task.scheme)) {}
-
-  void read(const Sentence& sentence) {
-    sentence_.read(sentence);
-    best_.clear();
-    if (options_.n_best > 0) {
-      best_ = n_best_tags(sentence_, transitions_, options_.n_best);
+  TaggedText(const Sentence& sentence, Tagger::Worker& worker,
+             const std::vector<std::string>& labels, const TagOptions& options)
+      : worker_(worker), labels_(labels), options_(options) {
+    worker.read(sentence);
+    if (options.n_best > 0) {
+      best_ = worker.n_best(options.n_best);
     } else {
-      best_.push_back(best_tags(sentence_, transitions_, options_.beam));
+      best_.push_back(worker.best(options.beam));
     }
-    if (options_.marginals) marginals_ = tag_marginals(sentence_, transitions_);
+    if (options.marginals) marginals_ = worker.marginals();
   }
 
   /// The new columns of row `t`, `separator` between them. Where there are fewer sequences
@@ -80,18 +72,18 @@ class SentenceTagger {
             {{"tags", names(sequence)}, {"log_probability", sequence.log_probability}});
       }
     }
-    for (std::size_t t = 0; options_.marginals && t < sentence_.size(); ++t) {
+    for (std::size_t t = 0; options_.marginals && t < size(); ++t) {
       nlohmann::ordered_json token = nlohmann::ordered_json::object();
       for (std::uint32_t y = 0; y < labels_.size(); ++y) token[labels_[y]] = marginal(t, y);
       line["marginals"].push_back(token);
     }
-    for (std::size_t t = 0; t < sentence_.size(); ++t) {
-      if (const auto general = sentence_.general(t)) line["general"].push_back(*general);
+    for (std::size_t t = 0; t < size(); ++t) {
+      if (const auto general = worker_.general(t)) line["general"].push_back(*general);
     }
     return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   }
 
-  std::size_t size() const { return sentence_.size(); }
+  std::size_t size() const { return worker_.size(); }
 
  private:
   double marginal(std::size_t t, std::uint32_t tag) const {
@@ -103,10 +95,9 @@ class SentenceTagger {
     return all;
   }
 
+  const Tagger::Worker& worker_;
   const std::vector<std::string>& labels_;
   const TagOptions& options_;
-  EncodedSentence sentence_;
-  TagTransitions transitions_;
   std::vector<TagSequence> best_;
   std::vector<double> marginals_;  // [T][Y]
 };
@@ -123,50 +114,48 @@ char column_separator(const Sentence& sentence, SentenceFormat format) {
   return spaces ? ' ' : '\t';
 }
 
-void append_columns(const SentenceTagger& tagger, const Sentence& sentence,
+void append_columns(const TaggedText& tagged, const Sentence& sentence,
                     SentenceFormat format, std::string& out) {
-  const char separator = tagger.size() > 0 ? column_separator(sentence, format) : ' ';
+  const char separator = tagged.size() > 0 ? column_separator(sentence, format) : ' ';
   std::vector<std::string> columns;
-  for (std::size_t t = 0; t < tagger.size(); ++t) {
-    columns.push_back(tagger.columns(t, separator));
+  for (std::size_t t = 0; t < tagged.size(); ++t) {
+    columns.push_back(tagged.columns(t, separator));
   }
   append_tagged(sentence, format, {columns.begin(), columns.end()}, out);
 }
 
-void tag_sentences(const Model& model, const TagOptions& options,
+void tag_sentences(const Tagger& tagger, const TagOptions& options,
                    const CommonOptions& common, AtomicFile& out, const Execution& exec) {
-  const TaskOptions task = task_of(model, "tag");
-  SentenceOptions reading = reading_for(task, options.format, options.columns, false);
-  reading.skip_bad = options.skip_bad;
-  const auto reader = open_sentences(options.input, reading);
-  SentencePipeline pipeline(*reader, options.input, exec);
-  std::vector<SentenceTagger> taggers;
-  for (std::size_t slot = 0; slot < pipeline.slots(); ++slot) {
-    taggers.emplace_back(model, task, options);
-  }
-  std::vector<std::string> text(pipeline.slots());
-  pipeline.run(
+  SentenceStream stream(tagger, options.input,
+                        {.format = options.format,
+                         .columns = options.columns,
+                         .as_domain = options.as_domain,
+                         .skip_bad = options.skip_bad,
+                         .stop = stop_flag()},
+                        exec);
+  std::vector<std::string> text(stream.slots());
+  stream.run(
       [&](std::span<const Sentence> sentences, std::size_t slot) {
         text[slot].clear();
         for (const Sentence& sentence : sentences) {
-          taggers[slot].read(sentence);
+          const TaggedText tagged(sentence, stream.worker(slot), tagger.labels(), options);
           if (common.json) {
-            text[slot] += taggers[slot].json(sentence);
+            text[slot] += tagged.json(sentence);
           } else {
-            append_columns(taggers[slot], sentence, reader->format(), text[slot]);
+            append_columns(tagged, sentence, stream.reader().format(), text[slot]);
           }
         }
       },
       [&](std::span<const Sentence>, std::size_t slot) { out.write(text[slot]); },
       [&] { out.flush(); });
-  if (!common.json) out.write(pipeline.rest());
-  if (reader->skipped() > 0) {
-    common.note("{} left out", counted(reader->skipped(), "bad sentence"));
+  if (!common.json) out.write(stream.rest());
+  if (stream.reader().skipped() > 0) {
+    common.note("{} left out", counted(stream.reader().skipped(), "bad sentence"));
   }
 }
 
 int tag(const TagOptions& options, const CommonOptions& common) {
-  const Model model = load_model(options.model, !options.no_verify);
+  const Tagger tagger = tagger_for("tag", options.model, !options.no_verify);
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
   AtomicFile out(options.output);
@@ -174,7 +163,7 @@ int tag(const TagOptions& options, const CommonOptions& common) {
   std::optional<GracefulStop> graceful;
   if (options.output != "-") graceful.emplace();
   try {
-    tag_sentences(model, options, common, out, exec);
+    tag_sentences(tagger, options, common, out, exec);
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // the sentences before the bad one
     throw;

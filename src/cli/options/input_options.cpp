@@ -275,8 +275,4 @@ std::vector<std::pair<std::string, std::string>> recorded_options(
   return all;
 }
 
-ReadOptions reading_for(const Model& model, const std::string& format, bool labelled) {
-  return {.format = chosen_format(format), .labelled = labelled, .text = model.info.text};
-}
-
 }  // namespace megadapt::cli

@@ -68,7 +68,4 @@ std::string chosen_target(const InputOptions& options, const Dataset& data);
 std::vector<std::pair<std::string, std::string>> recorded_options(
     const InputOptions& options);
 
-/// How rows that a model is to be used on are read: text as in its training.
-ReadOptions reading_for(const Model& model, const std::string& format, bool labelled);
-
 }  // namespace megadapt::cli

@@ -4,22 +4,6 @@
 #include "cli/options/input_options.hpp"
 
 namespace megadapt::cli {
-namespace {
-
-std::unique_ptr<RowReader> open_for(const Model& model, const ModelRowOptions& options,
-                                    LabelMap* labels) {
-  ReadOptions reading = reading_for(model, options.format, !options.unlabelled);
-  reading.stop = stop_flag();
-  reading.label_map = labels;
-  reading.digest = options.digest;
-  reading.domain = model.info.domains.empty()
-                       ? std::string()
-                       : model.info.domains[fallback_domain(model, options.as_domain)].name;
-  return open_rows(options.input, reading);
-}
-
-}  // namespace
-
 void add_row_options(CLI::App& command, RowOptions& options, const std::string& what) {
   command.add_option("INPUT", options.input, what + ", - for standard input")
       ->type_name("FILE")
@@ -33,7 +17,7 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
   add_row_options(command, options, what);
   command
       .add_option("--as-domain", options.as_domain,
-                  "Domain of rows that name none the model knows; else the target")
+                  "Domain of rows that name none; else the target")
       ->type_name("NAME")
       ->group("Input");
 }
@@ -53,20 +37,16 @@ void add_output_option(CLI::App& command, RowOptions& options) {
       ->group("Output");
 }
 
-ModelRows::ModelRows(const Model& model, const ModelRowOptions& options,
-                     const Execution& exec, LabelMap* labels)
-    : reader_(open_for(model, options, labels)), pipeline_(*reader_, options.input, exec) {
-  const std::uint32_t fallback = fallback_domain(model, options.as_domain);
-  for (std::size_t slot = 0; slot < slots(); ++slot) {
-    predictors_.emplace_back(model, fallback);
-  }
+OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
+  if (!model.has_task()) chosen_format(options.format);  // complains of sentences
+  return {.format = options.format,
+          .as_domain = options.as_domain,
+          .labelled = !options.unlabelled,
+          .digest = options.digest,
+          .stop = stop_flag()};
 }
 
-void ModelRows::run(const RowPipeline::Step& work, const RowPipeline::Step& finish,
-                    const std::function<void()>& paused, const CommonOptions& common) {
-  pipeline_.run(work, finish, paused);
-  std::size_t unseen = 0;
-  for (const RowPredictor& predictor : predictors_) unseen += predictor.unseen();
+void tell_unseen(std::size_t unseen, const CommonOptions& common) {
   common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));
 }
 

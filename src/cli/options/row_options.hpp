@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/streaming/row_pipeline.hpp"
-#include "cli/streaming/row_predictor.hpp"
+#include "inference/stream.hpp"
 #include "megadapt/corpus.hpp"
 #include "megadapt/model.hpp"
 
@@ -37,24 +36,9 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
 void add_unlabelled_option(CLI::App& command, RowOptions& options);
 void add_output_option(CLI::App& command, RowOptions& options);
 
-/// A model at work on the rows of a file, slot by slot of a RowPipeline.
-class ModelRows {
- public:
-  /// Rows that are read until standard input ends give up when stop_flag() is set.
-  ModelRows(const Model& model, const ModelRowOptions& options, const Execution& exec,
-            LabelMap* labels = nullptr);
-
-  std::size_t slots() const { return pipeline_.slots(); }
-  std::string sha256() const { return reader_->sha256(); }  ///< complete after run()
-  RowPredictor& predictor(std::size_t slot) { return predictors_[slot]; }
-  /// As RowPipeline::run; then tells with --verbose how many features were unknown.
-  void run(const RowPipeline::Step& work, const RowPipeline::Step& finish,
-           const std::function<void()>& paused, const CommonOptions& common);
-
- private:
-  std::unique_ptr<RowReader> reader_;
-  RowPipeline pipeline_;
-  std::vector<RowPredictor> predictors_;
-};
+/// How the model opens the input; reading a pipe gives up when stop_flag() is set.
+OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options);
+/// Tells with --verbose how many features the model did not know.
+void tell_unseen(std::size_t unseen, const CommonOptions& common);
 
 }  // namespace megadapt::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/mapped_file.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "megadapt/error.hpp"
 
@@ -104,7 +103,8 @@ std::vector<std::pair<std::string, std::string>> recorded_task(
   return all;
 }
 
-TaskOptions task_of(const Model& model, const std::string& command) {
+Tagger tagger_for(const std::string& command, const std::string& path, bool verify) {
+  Model model = load_model(path, verify);
   if (model.task_options.empty()) {
     throw UsageError(
         fmt::format("'megadapt {}' needs a model of a task; this one takes ready-made "
@@ -112,20 +112,7 @@ TaskOptions task_of(const Model& model, const std::string& command) {
                     command),
         "use 'megadapt predict', or train with --task");
   }
-  return task_from_text(model.task_options);
-}
-
-SentenceOptions reading_for(TaskOptions task, const std::string& format,
-                            const std::string& columns, bool labelled) {
-  if (!columns.empty()) {
-    task.columns = ColumnChoice::parse(columns);
-  } else if (!format.empty() && parse_sentence_format(format) != task.format) {
-    task.columns = {};  // those of the training files are of another format
-  }
-  if (!format.empty()) task.format = parse_sentence_format(format);
-  SentenceOptions reading = megadapt::reading_for(task, labelled);
-  reading.stop = stop_flag();
-  return reading;
+  return Tagger(std::move(model));
 }
 
 }  // namespace megadapt::cli

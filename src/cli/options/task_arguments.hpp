@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "megadapt/classifier.hpp"
 #include "megadapt/dataset.hpp"
-#include "megadapt/model.hpp"
 
 namespace megadapt::cli {
 
@@ -33,12 +33,7 @@ TaskOptions task_options(const TaskArguments& arguments, const std::string& form
 std::vector<std::pair<std::string, std::string>> recorded_task(
     const TaskArguments& arguments);
 
-/// The task of a model; UsageError when it has none.
-TaskOptions task_of(const Model& model, const std::string& command);
-
-/// How new text is read for a model of `task`. `format` and `columns` are what the user
-/// gives for this one file, or empty.
-SentenceOptions reading_for(TaskOptions task, const std::string& format,
-                            const std::string& columns, bool labelled);
+/// The model for `command`, which must be one of a task.
+Tagger tagger_for(const std::string& command, const std::string& path, bool verify);
 
 }  // namespace megadapt::cli

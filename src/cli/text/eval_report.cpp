@@ -55,6 +55,23 @@ std::string frequent_mistakes(const Evaluation& result) {
   return text_table(rows);
 }
 
+std::string percent_of(double share) { return fmt::format("{:.2f}", 100 * share); }
+
+nlohmann::ordered_json counts_json(const SpanCounts& counts) {
+  return {{"precision", counts.precision()},
+          {"recall", counts.recall()},
+          {"f1", counts.f1()},
+          {"support", counts.gold},
+          {"predicted", counts.predicted},
+          {"right", counts.right}};
+}
+
+std::string counts_line(const std::string& name, const SpanCounts& counts) {
+  return fmt::format("{:<14}  {:>9}  {:>6}  {:>6}  {:>7}\n", name,
+                     percent_of(counts.precision()), percent_of(counts.recall()),
+                     percent_of(counts.f1()), counts.gold);
+}
+
 }  // namespace
 
 nlohmann::ordered_json evaluation_json(const Evaluation& result) {
@@ -91,6 +108,45 @@ std::string evaluation_text(const Evaluation& result, bool span_f1) {
     out += "\n";
   }
   return out;
+}
+
+nlohmann::ordered_json tagging_json(const TaggingEvaluation& result) {
+  nlohmann::ordered_json json = evaluation_json(result.tokens);
+  if (result.sentences == 0) return json;
+  json["sentences"] = result.sentences;
+  json["sentence_accuracy"] = result.sentence_accuracy;
+  if (result.unknown_tokens) {
+    json["unknown"] = {{"tokens", *result.unknown_tokens},
+                       {"accuracy", result.unknown_accuracy}};
+  }
+  if (!result.spans) return json;
+  json["f1_interval"] = result.f1_interval;
+  json["spans"] = counts_json(*result.spans);
+  json["types"] = nlohmann::ordered_json::object();
+  for (const auto& [type, counts] : result.types) json["types"][type] = counts_json(counts);
+  return json;
+}
+
+std::string tagging_text(const TaggingEvaluation& result) {
+  if (result.sentences == 0) return evaluation_text(result.tokens);
+  std::string out;
+  if (result.spans) {
+    out += fmt::format("{:<14}  precision  recall      F1  support\n", "spans");
+    out += counts_line("all", *result.spans);
+    for (const auto& [type, counts] : result.types) {
+      if (!type.empty()) out += counts_line(type, counts);
+    }
+    out +=
+        fmt::format("95% interval of the span F1: {} to {}\n\n",
+                    percent_of(result.f1_interval[0]), percent_of(result.f1_interval[1]));
+  }
+  out += fmt::format("sentences {}, all tags right in {} %\n", result.sentences,
+                     percent_of(result.sentence_accuracy));
+  if (result.unknown_tokens) {
+    out += fmt::format("words unknown to the model {}, accuracy {} %\n",
+                       *result.unknown_tokens, percent_of(result.unknown_accuracy));
+  }
+  return out + "\n" + evaluation_text(result.tokens, result.spans.has_value());
 }
 
 }  // namespace megadapt::cli

@@ -4,9 +4,8 @@
 #include <string>
 
 #include "megadapt/corpus.hpp"
-#include "megadapt/dataset.hpp"
 
-namespace megadapt::cli {
+namespace megadapt::corpus {
 
 /// Writes rows in one format. What the format cannot hold is refused with InputError, or
 /// with `lossy` left out where that is possible.
@@ -22,4 +21,4 @@ class RowWriter {
 std::unique_ptr<RowWriter> make_row_writer(Format format, bool lossy,
                                            NameIndex* vocabulary);
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::corpus

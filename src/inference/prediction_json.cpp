@@ -1,4 +1,4 @@
-#include "explanation/prediction_json.hpp"
+#include "inference/prediction_json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/streaming/row_texts.hpp"
+#include "cli/text/row_texts.hpp"
 
 #include "decoding/token_context.hpp"
 

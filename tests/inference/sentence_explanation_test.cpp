@@ -7,9 +7,8 @@
 #include <fstream>
 
 #include "base/random.hpp"
-#include "decoding/decoding.hpp"
 #include "features/features.hpp"
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/systems.hpp"
 
 namespace megadapt {
@@ -38,7 +37,7 @@ std::string tagged_text(std::size_t sentences, std::uint64_t seed) {
   return text;
 }
 
-Model tagger(std::string_view system) {
+Model trained_tagger(std::string_view system) {
   const std::string many = written("many.conll", tagged_text(40, 1));
   const std::string few = written("few.conll", tagged_text(15, 2));
   TaggedDataset read = read_tagged_dataset({{"many", many}, {"few", few}}, {});
@@ -81,25 +80,22 @@ INSTANTIATE_TEST_SUITE_P(Systems, ExplainedSentences, testing::ValuesIn(adaptati
                          });
 
 TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
-  const Model model = tagger(GetParam()->name());
-  const TaskOptions task = task_from_text(model.task_options);
-  EncodedSentence tokens(model, task, model.target());
-  const TagTransitions transitions(static_cast<std::uint32_t>(model.labels.size()));
-  SentenceExplainer explainer(model, model.target());
+  const Model model = trained_tagger(GetParam()->name());
+  Tagger::Worker worker = Tagger::over(model).worker();
   const auto reader = open_sentences(written("test.conll", tagged_text(10, 3)));
   std::vector<double> p(model.labels.size());
   for (Sentence sentence; reader->next(sentence);) {
-    tokens.read(sentence);
-    const TagSequence best = best_tags(tokens, transitions);
-    const std::vector<double> marginals = tag_marginals(tokens, transitions);
-    const std::vector<Explanation> all = explainer.explain(sentence);
+    worker.read(sentence);
+    const TagSequence best = worker.best();
+    const std::vector<double> marginals = worker.marginals();
+    const std::vector<Explanation> all = worker.explain();
     ASSERT_EQ(all.size(), sentence.size());
     std::uint32_t previous = kNone;
     for (std::size_t t = 0; t < all.size(); ++t) {
       const Explanation& shown = all[t];
       EXPECT_EQ(shown.label, best.tags[t]);
       EXPECT_EQ(shown.previous, previous == kNone ? "<s>" : model.labels[previous]);
-      tokens.probabilities(t, {&previous, 1}, p);
+      worker.probabilities(t, previous, p);
       for (std::size_t y = 0; y < p.size(); ++y) {
         EXPECT_NEAR(shown.model.probabilities[y], p[y], 1e-12);
         EXPECT_EQ(shown.probabilities[y], marginals[t * p.size() + y]);
@@ -110,22 +106,23 @@ TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
   }
 }
 
-TEST(SentenceExplainer, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
-  const Model model = tagger("mix");
-  SentenceExplainer explainer(model, model.target());
+TEST(ExplainedSentence, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
+  const Model model = trained_tagger("mix");
+  Tagger::Worker worker = Tagger::over(model).worker();
   const auto reader = open_sentences(written("new.conll", "DET1\tDET\nnew\tNOUN\n\n"));
   Sentence sentence;
   ASSERT_TRUE(reader->next(sentence));
-  const std::vector<Explanation> all = explainer.explain(sentence);
+  worker.read(sentence);
+  const std::vector<Explanation> all = worker.explain();
   EXPECT_TRUE(names_a_tag(all[1].model.log_odds));
   EXPECT_THAT(all[1].unseen, testing::Contains("w=new"));
   EXPECT_THAT(all[0].unseen, testing::Not(testing::Contains("w=DET1")));
 }
 
-TEST(SentenceExplainer, NeedsAModelOfATask) {
-  Model model = tagger("mix");
+TEST(ExplainedSentence, NeedsAModelOfATask) {
+  Model model = trained_tagger("mix");
   model.task_options.clear();
-  EXPECT_THROW(SentenceExplainer(model, 0), UsageError);
+  EXPECT_THROW(Tagger::over(model), UsageError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "cli/streaming/row_writer.hpp"
+#include "corpus/row_writer.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace megadapt::cli {
+namespace megadapt::corpus {
 namespace {
 
 [[noreturn]] void refuse(const Place& place, const std::string& problem,
@@ -232,4 +232,4 @@ std::unique_ptr<RowWriter> make_row_writer(Format format, bool lossy,
   }
 }
 
-}  // namespace megadapt::cli
+}  // namespace megadapt::corpus

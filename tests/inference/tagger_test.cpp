@@ -1,0 +1,66 @@
+// A tagger needs nothing but a model: features and transitions are those of its task.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "megadapt/classifier.hpp"
+#include "megadapt/error.hpp"
+#include "megadapt/systems.hpp"
+
+namespace megadapt {
+namespace {
+
+Model span_tagger() {
+  const std::string path =
+      testing::TempDir() + "/tagger-" + std::to_string(getpid()) + ".conll";
+  std::ofstream(path) << "ann\tB-PER\nlee\tI-PER\nran\tO\n\nbob\tB-PER\nsat\tO\n\n"
+                         "she\tO\nsaw\tO\nann\tB-PER\n\n";
+  TaggedDataset read =
+      read_tagged_dataset({{"news", path}}, {.task = "mention", .scheme = "iob2"});
+  Model model = train_model(std::move(read.data), "mix", "news", {}, {}, Execution(1));
+  model.info.task = read.task.task;
+  model.task_options = to_text(read.task);
+  return model;
+}
+
+TEST(Tagger, TokensOfAProgramAreTaggedAsThoseOfAFile) {
+  const Tagger tagger(span_tagger());
+  const std::string path =
+      testing::TempDir() + "/tagger-new-" + std::to_string(getpid()) + ".conll";
+  std::ofstream(path) << "ann\nlee\nsat\n\n";
+  const auto reader = tagger.open(path, {.format = "conll", .columns = "token"});
+  Sentence sentence;
+  ASSERT_TRUE(reader->next(sentence));
+  Tagger::Worker worker = tagger.worker();
+  worker.read(sentence);
+  const auto from_file = worker.predict();
+  const auto from_program = tagger.predict({.tokens = {"ann", "lee", "sat"}});
+  ASSERT_EQ(from_program.size(), 3u);
+  for (std::size_t t = 0; t < 3; ++t) {
+    EXPECT_EQ(from_program[t].label, from_file[t].label);
+    EXPECT_EQ(from_program[t].probabilities, from_file[t].probabilities);
+  }
+  EXPECT_EQ(tagger.labels()[from_file[0].label], "B-PER");
+}
+
+TEST(Tagger, KeepsToTheSchemeOfItsTask) {
+  const Tagger tagger(span_tagger());
+  const Sentence sentence = tagger.sentence({.tokens = {"lee", "lee", "lee"}});
+  Tagger::Worker worker = tagger.worker();
+  worker.read(sentence);
+  for (const TagSequence& sequence : worker.n_best(5)) {
+    EXPECT_NE(tagger.labels()[sequence.tags[0]], "I-PER");
+  }
+}
+
+TEST(Tagger, RefusesListsThatDoNotFit) {
+  const Tagger tagger(span_tagger());
+  EXPECT_THROW(tagger.predict({}), UsageError);
+  EXPECT_THROW(tagger.predict({.tokens = {"a"}, .columns = {{"pos", {"N", "V"}}}}),
+               UsageError);
+  EXPECT_THROW(tagger.predict({.tokens = {"a"}}, "phones"), UsageError);
+}
+
+}  // namespace
+}  // namespace megadapt
