@@ -19,21 +19,21 @@ Dataset zipf_rows(std::size_t rows, std::uint32_t features, std::size_t active,
                   std::uint32_t labels) {
   Random random(1);
   Dataset data;
-  for (std::uint32_t f = 0; f < features; ++f) data.features.add(fmt::format("f{}", f));
-  for (std::uint32_t y = 0; y < labels; ++y) data.labels.add(fmt::format("y{}", y));
-  for (const char* domain : {"out", "in"}) data.domains.add(domain);
+  for (std::uint32_t f = 0; f < features; ++f)
+    data.own_schema().features.add(fmt::format("f{}", f));
+  for (std::uint32_t y = 0; y < labels; ++y)
+    data.own_schema().labels.add(fmt::format("y{}", y));
+  for (const char* domain : {"out", "in"}) data.own_schema().domains.add(domain);
+  RowBuilder builder(data);
   std::vector<std::size_t> last(features, rows);
   const double most = std::log((features + 8) / 8.0);
   for (std::size_t n = 0; n < rows; ++n) {
     for (std::size_t i = 0; i < active; ++i) {
       const double rank = 8 * std::exp(random.uniform() * most) - 8;
       const auto f = std::min(static_cast<std::uint32_t>(rank), features - 1);
-      if (std::exchange(last[f], n) != n) data.rows.feature.push_back(f);
+      if (std::exchange(last[f], n) != n) builder.add(f);
     }
-    data.rows.begin.push_back(data.rows.feature.size());
-    data.label.push_back(random.below(labels));
-    data.domain.push_back(n % 20 == 0 ? 1 : 0);
-    data.weight.push_back(1);
+    builder.end({.label = random.below(labels), .domain = n % 20 == 0 ? 1U : 0U});
   }
   return data;
 }

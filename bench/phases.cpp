@@ -39,9 +39,8 @@ class Stopwatch {
 void time_phases(const std::string& file, int threads) {
   const megadapt::Execution exec(threads);
   Stopwatch watch;
-  megadapt::DatasetOptions options;
-  options.bias = false;  // the data have one
-  const auto data = megadapt::read_dataset({{"all", file}}, options);
+  // The data have a bias.
+  const auto data = megadapt::read_dataset({{"all", file}}, {.bias = false});
   const double read = watch.lap();
   std::vector<std::size_t> rows(data.num_examples());
   std::iota(rows.begin(), rows.end(), 0);

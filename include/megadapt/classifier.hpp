@@ -67,7 +67,7 @@ class LoadedModel {
   std::vector<std::string> domains() const;
   const std::string& target() const { return model_->info.target; }
   bool has_gate() const;
-  bool has_task() const { return !model_->task_options.empty(); }  ///< takes sentences
+  bool has_task() const { return model_->recipe->task.has_value(); }  ///< takes sentences
   /// The domain of input that names `own`: that one, or where it is empty the fallback.
   /// UsageError with a suggestion when the model does not know it.
   std::uint32_t domain_of(std::string_view own, std::uint32_t fallback) const {

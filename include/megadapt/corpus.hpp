@@ -34,6 +34,7 @@ struct TextOptions {
   bool lower_case = true;
   int hash_bits = 0;  ///< > 0: a feature is called by a hash of its name, "#" and a number
                       ///< below 2^hash_bits
+  bool operator==(const TextOptions&) const = default;
 };
 
 /// Bytes [begin, end) of a file.
@@ -144,10 +145,21 @@ std::unique_ptr<RowReader> open_rows(const std::string& path,
 /// NEW `-` drops the rows of that label (docs/formats.md).
 ///
 ///     LabelMap map = LabelMap::read("labels.tsv");
-///     Dataset data = read_dataset(files, {.read = {.label_map = &map}});
+///     auto reader = open_rows("news.txt", {.label_map = &map});
+///     for (Row row; reader->next(row);) use(row);
 ///     for (const auto& rule : map.unused()) warn(rule);
 class LabelMap {
  public:
+  struct Rule {
+    std::string domain;  ///< empty: every domain
+    std::string label;
+    std::string name;  ///< the new one; empty: drop the row
+    std::size_t line = 0;
+    bool operator==(const Rule&) const = default;
+  };
+
+  /// Rules that read() accepted once.
+  explicit LabelMap(const std::vector<Rule>& rules);
   /// Throws InputError with the line for one that is no rule, or contradicts an earlier
   /// one.
   static LabelMap read(const std::string& path);
@@ -157,17 +169,14 @@ class LabelMap {
   /// names are not mapped again. The view is valid as long as the map.
   bool apply(std::string_view domain, std::string_view& label);
 
-  struct Rule {
-    std::string domain;  ///< empty: every domain
-    std::string label;
-    std::size_t line = 0;
-  };
+  std::vector<Rule> rules() const;  ///< by line
   /// Rules whose label has not occurred, by line. With `read_domains_only`, without those
   /// for domains of which no row was read.
   std::vector<Rule> unused(bool read_domains_only = false) const;
   std::size_t dropped() const { return dropped_; }  ///< rows
 
  private:
+  LabelMap() = default;
   struct Target {
     std::string name;  // empty: drop
     std::size_t line = 0;
@@ -178,6 +187,8 @@ class LabelMap {
     std::size_t rows = 0;  // read
   };
   Target* find(std::string_view domain, std::string_view label);
+  template <class Wanted>
+  std::vector<Rule> rules_where(Wanted wanted) const;
 
   std::map<std::string, DomainRules, std::less<>> domains_;  // "": for every domain
   std::size_t dropped_ = 0;

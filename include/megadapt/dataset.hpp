@@ -148,72 +148,6 @@ struct TagSlots {
   bool empty() const { return templates == 0; }
 };
 
-/// Labelled examples of any number of domains over one vocabulary.
-struct Dataset {
-  SparseRows rows;
-  std::vector<std::uint32_t> label;   // [N]; kNone when unlabelled
-  std::vector<std::uint32_t> domain;  // [N]
-  std::vector<float> weight;          // [N]
-  std::vector<std::uint32_t> group;   // [N], or empty when no row names one; kNone for none
-  NameIndex features;
-  NameIndex labels;
-  NameIndex domains;
-  NameIndex groups;
-  Binning binning;
-  std::vector<SourceFile> sources;
-  // Which of the rows of all ranks these are, in order; empty when they are all.
-  std::vector<RowRun> runs;
-  // Of sequences only, whose rows are tokens in order with the features of the gold
-  // previous tag; empty for single examples.
-  std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]
-  std::vector<bool> tag_feature;              // [F]; made of a tag: no gate may see it
-  TagSlots tag_slots;
-  std::string tag_scheme;  // as asked for: "", or a name of tagging.hpp's TagScheme
-
-  bool is_sequences() const { return !sentence_begin.empty(); }
-  std::size_t num_examples() const { return rows.size(); }
-  std::uint32_t num_features() const { return features.size(); }
-  std::uint32_t num_labels() const { return labels.size(); }
-  std::uint32_t num_domains() const { return domains.size(); }
-  std::uint32_t bias() const { return features.find(""); }  ///< kNone without a bias
-  std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
-};
-
-/// One `--domain NAME=FILE`.
-struct DomainFile {
-  std::string domain;
-  std::string file;
-};
-
-struct DatasetOptions {
-  ReadOptions read = {};
-  bool bias = true;   ///< every row gets the feature whose name is empty
-  int min_count = 1;  ///< features in fewer rows than this are dropped
-  int bins = 0;       ///< > 0: values become indicators of this many quantiles
-};
-
-/// Reads every file into one data set. A row that names a domain of its own (JSON Lines)
-/// belongs to that domain, every other row to its file's. A feature that a row repeats
-/// counts once where the format has no values; where it has, its values add up. Throws
-/// InputError for a bad row, UsageError when one file is given twice or nothing was read.
-///
-/// With several ranks each of them returns its share of the rows, a part of every domain,
-/// over the vocabularies of all: names have the ids that one rank would give them. `groups`
-/// alone are those of its own rows.
-Dataset read_dataset(const std::vector<DomainFile>& files,
-                     const DatasetOptions& options = {},
-                     Communicator& ranks = serial_communicator());
-
-/// This rank's share of a data set that every rank has read: whole sentences, if it has
-/// them, else rows.
-Dataset keep_share(const Dataset& data, const Communicator& ranks);
-
-/// Labelled rows over the vocabulary of `train`, for testing: features that it lacks are
-/// left out; labels that it lacks get ids from train.num_labels() on. Every row counts as
-/// one of `target`.
-Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint32_t target,
-                       const ReadOptions& options = {});
-
 /// How tags mark spans: B-TYPE begins one, I-TYPE goes on, O is outside; in iobes E-TYPE
 /// ends one and S-TYPE is a span of one token. The type may be left out: B, I, O.
 enum class TagScheme { none, iob2, iobes };
@@ -224,6 +158,25 @@ std::string_view scheme_name(TagScheme scheme);
 /// The scheme whose tags these are; none where one of them is no tag of a span.
 TagScheme guess_scheme(std::span<const std::string> tags);
 
+/// What the ids of rows mean. Data sets and models share it, so it does not change once it
+/// is shared.
+struct Schema {
+  NameIndex features = {};
+  NameIndex labels = {};
+  NameIndex domains = {};
+  Binning binning = {};
+  /// [F] of sequences, else empty: made of the previous tag, so that no gate may see it.
+  std::vector<bool> tag_feature = {};
+  TagScheme scheme = TagScheme::none;  ///< in force: which tag may follow which
+
+  std::uint32_t bias() const { return features.find(""); }  ///< kNone without a bias
+  bool is_tag_feature(std::uint32_t feature) const {
+    return !tag_feature.empty() && tag_feature[feature];
+  }
+  /// SHA-256 of all names and facts, in hex.
+  std::string digest() const;
+};
+
 /// A tagging task: how files are read and which features their tokens have. A model keeps
 /// it, so that text is tagged as the training data was read.
 struct TaskOptions {
@@ -232,12 +185,14 @@ struct TaskOptions {
   ColumnChoice columns = {};
   std::string features = {};               ///< the template; "": the built-in set of `task`
   std::string features_name = "features";  ///< what messages call it
-  std::string scheme = {};                 ///< of the tags; read by the decoder alone
+  std::string scheme =
+      {};  ///< of the tags; "": as the data says. Read by the decoder alone
   std::string language = "english";
   std::vector<Gazetteer> gazetteers = {};
 
   bool has_builtin_features() const;
   bool spans() const { return task == "mention-type"; }  ///< one label per marked span
+  bool operator==(const TaskOptions&) const = default;
 };
 
 /// UsageError with a suggestion unless `name` is a task.
@@ -251,33 +206,187 @@ TaskOptions task_from_text(std::string_view text);
 /// How the files of `task` are read.
 SentenceOptions reading_for(const TaskOptions& task, bool labelled);
 
-struct TaggedDatasetOptions {
-  bool bias = true;
-  int min_count = 1;      ///< features in fewer rows than this are dropped
-  bool skip_bad = false;  ///< leave out sentences that cannot be used
-  const std::atomic<bool>* stop = nullptr;
+/// How raw input becomes rows. A data set has the one it was read by, and a model keeps it
+/// whole, so that new input is read as the training data was.
+///
+///     Dataset data = read_dataset(files, {.text = {.word_ngrams = 2}, .min_count = 3});
+struct Recipe {
+  Format format = Format::guess;  ///< as asked for; a file is guessed by its content
+  TextOptions text = {};
+  bool bias = true;   ///< every row gets the feature whose name is empty
+  int min_count = 1;  ///< features in fewer rows than this are dropped
+  int bins = 0;       ///< > 0: values become indicators of this many quantiles
+  std::vector<LabelMap::Rule> label_map = {};  ///< new names for labels
+  std::string label_map_file = {};             ///< where the rules came from, to be told
+  /// Of a task, whose input is sentences. After reading, its format, columns, features and
+  /// scheme are what was found.
+  std::optional<TaskOptions> task = {};
+  MixedForms mixed_forms = {};  ///< of recap: what to write for words of mixed case
+
+  std::string_view task_name() const { return task ? std::string_view(task->task) : ""; }
+  bool operator==(const Recipe&) const = default;
+  /// SHA-256 of all that changes rows, in hex: where the label map lies does not.
+  std::string digest() const;
 };
 
-/// Reads the files of a task. Rows are tokens, with the features of the gold previous tag,
-/// or marked spans. Groups are documents, or runs of 50 sentences of a file without
-/// documents. `task.columns` and `task.format` become what was found in the files; all must
-/// agree in the names of their columns. Throws InputError, UsageError.
-struct TaggedDataset {
-  Dataset data;
-  TaskOptions task;
+/// The whole recipe as JSON, and back. Throws ModelFileError.
+std::string to_text(const Recipe& recipe);
+Recipe recipe_from_text(std::string_view text);
+
+/// How new rows are read for a model of this recipe: text and hashes as in training.
+ReadOptions reading_for(const Recipe& recipe, Format format = Format::guess,
+                        bool labelled = true);
+
+/// Labelled examples of any number of domains. Data sets that were made of one another
+/// (select_rows, test rows) share their Schema and Recipe.
+struct Dataset {
+  std::shared_ptr<const Schema> schema = std::make_shared<Schema>();
+  std::shared_ptr<const Recipe> recipe = std::make_shared<Recipe>();
+  SparseRows rows;
+  std::vector<std::uint32_t> label;   // [N]; kNone when unlabelled
+  std::vector<std::uint32_t> domain;  // [N]
+  std::vector<float> weight;          // [N]
+  std::vector<std::uint32_t> group;   // [N], or empty when no row names one; kNone for none
+  std::shared_ptr<const NameIndex> group_names = std::make_shared<NameIndex>();
+  /// Labels of test rows that the schema lacks; their ids go on behind the schema's.
+  NameIndex extra_labels;
+  std::vector<SourceFile> sources;
+  // Which of the rows of all ranks these are, in order; empty when they are all.
+  std::vector<RowRun> runs;
+  // Of sequences only, whose rows are tokens in order with the features of the gold
+  // previous tag; empty for single examples.
+  std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]
+  TagSlots tag_slots;
+  /// What people read of each row, where reading was asked to keep it: the token or span in
+  /// its sentence. select_rows() leaves it behind.
+  std::vector<std::string> text;  // [N], or empty
+
+  const NameIndex& features() const { return schema->features; }
+  const NameIndex& labels() const { return schema->labels; }  ///< without the extra ones
+  const NameIndex& domains() const { return schema->domains; }
+  const NameIndex& groups() const { return *group_names; }
+  const Binning& binning() const { return schema->binning; }
+  bool is_sequences() const { return !sentence_begin.empty(); }
+  std::size_t num_examples() const { return rows.size(); }
+  std::uint32_t num_features() const { return features().size(); }
+  std::uint32_t num_labels() const { return labels().size() + extra_labels.size(); }
+  std::uint32_t num_domains() const { return domains().size(); }
+  std::uint32_t bias() const { return schema->bias(); }  ///< kNone without a bias
+  bool is_tag_feature(std::uint32_t id) const { return schema->is_tag_feature(id); }
+  std::string_view label_name(std::uint32_t id) const {
+    return id < labels().size() ? labels().name(id)
+                                : extra_labels.name(id - labels().size());
+  }
+  std::vector<std::string> label_names() const;  ///< [num_labels()]
+  /// The id of a label; one that the schema lacks becomes an extra one.
+  std::uint32_t add_extra_label(std::string_view name);
+  /// The name of the row's group, "" for none.
+  std::string_view group_name(std::size_t row) const {
+    return group.empty() || group[row] == kNone ? std::string_view()
+                                                : groups().name(group[row]);
+  }
+  std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
+
+  /// The schema and the names of groups to be changed: first a copy is made where another
+  /// data set or model shares them.
+  Schema& own_schema();
+  NameIndex& own_groups();
+};
+
+/// What a row has besides its features.
+struct RowFacts {
+  std::uint32_t label = kNone;
+  std::uint32_t domain = 0;
+  float weight = 1;
+  std::uint32_t group = kNone;
+};
+
+/// Appends rows; no other code does. Values come into being with the first that is not 1.
+///
+///     RowBuilder builder(data);
+///     builder.add(data.bias());
+///     builder.add(length, 2.5f);
+///     builder.end({.label = yes, .domain = news});
+class RowBuilder {
+ public:
+  explicit RowBuilder(SparseRows& rows) : rows_(rows) {}
+  explicit RowBuilder(Dataset& data) : rows_(data.rows), data_(&data) {}
+
+  void add(std::uint32_t feature) { rows_.feature.push_back(feature); }
+  void add(std::uint32_t feature, float value) {
+    if (value != 1) return add_value(feature, value);
+    rows_.feature.push_back(feature);
+  }
+  void add(RowView row);
+  /// Adds to the value of a feature that the row already has.
+  void add_to_value(std::uint32_t feature, float value);
+  /// To append features of value 1 to.
+  std::vector<std::uint32_t>& ids() { return rows_.feature; }
+  /// Ends a row, of rows alone or of a data set.
+  void end() {
+    if (!rows_.value.empty()) rows_.value.resize(rows_.feature.size(), 1.0f);
+    rows_.begin.push_back(rows_.feature.size());
+  }
+  void end(const RowFacts& facts);
+
+ private:
+  void add_value(std::uint32_t feature, float value);
+
+  SparseRows& rows_;
+  Dataset* data_ = nullptr;
+};
+
+/// One `--domain NAME=FILE`.
+struct DomainFile {
+  std::string domain;
+  std::string file;
+};
+
+/// What reading found that a user may want to know.
+struct ReadNotes {
   std::size_t skipped = 0;  ///< bad sentences left out
   /// Columns that some domain never knows: the built-in sets make no features of them.
   std::vector<std::string> left_out_columns;
-  MixedForms mixed_forms = {};  ///< of recap: what to write for words of mixed case
+  std::vector<LabelMap::Rule> unused_rules;  ///< of the label map
+  std::size_t dropped_rows = 0;              ///< by the label map
 };
-TaggedDataset read_tagged_dataset(const std::vector<DomainFile>& files,
-                                  const TaskOptions& task,
-                                  const TaggedDatasetOptions& options = {});
 
-/// Tagged sentences or spans over the vocabulary of `train`, for testing: features that it
-/// lacks are left out; labels that it lacks get ids from train.num_labels() on. Every row
+/// How files are read, besides the recipe.
+struct ReadControl {
+  bool skip_bad = false;  ///< of a task: leave out sentences that cannot be used
+  const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
+  /// Of a task: keep Dataset::text of the rows of this domain; "" means of all.
+  std::optional<std::string> texts_of = {};
+  ReadNotes* notes = nullptr;
+};
+
+/// Reads every file into one data set, whose recipe is then the given one with all that was
+/// found. Throws InputError for a bad row or sentence, UsageError when one file is given
+/// twice or nothing was read.
+///
+/// A row that names a domain of its own (JSON Lines) belongs to that domain, every other
+/// row to its file's. A feature that a row repeats counts once where the format has no
+/// values; where it has, its values add up.
+///
+/// Of a task, rows are tokens, with the features of the gold previous tag, or marked spans.
+/// Groups are documents, or runs of 50 sentences of a file without documents. All files
+/// must agree in the names of their columns.
+///
+/// With several ranks each of them returns its share of the rows, a part of every domain,
+/// over the vocabularies of all: names have the ids that one rank would give them. `groups`
+/// alone are those of its own rows.
+Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe = {},
+                     const ReadControl& control = {},
+                     Communicator& ranks = serial_communicator());
+
+/// This rank's share of a data set that every rank has read: whole sentences, if it has
+/// them, else rows.
+Dataset keep_share(const Dataset& data, const Communicator& ranks);
+
+/// Labelled rows or sentences to test on, read by the recipe of `train` over its schema:
+/// features that it lacks are left out, labels that it lacks are extra ones. Every row
 /// counts as one of `target`.
-Dataset read_tagged_test(const std::string& path, const TaskOptions& task,
-                         const Dataset& train, std::uint32_t target, bool skip_bad = false);
+Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint32_t target,
+                       const ReadControl& control = {});
 
 }  // namespace megadapt

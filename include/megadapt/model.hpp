@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,14 +25,12 @@ struct ModelInfo {
   };
 
   std::string system;  ///< "mix", "megam", ...
-  std::string task;    ///< "" for ready-made features
   std::string target;  ///< the domain that prediction serves
   std::vector<Domain> domains;
   std::vector<std::pair<std::string, std::string>> options;  ///< in the order of --help
   std::uint64_t seed = 0;
   std::vector<SourceFile> sources;
   std::string created_by;  ///< "megadapt 0.1.0"
-  TextOptions text;
 };
 
 /// A trained system with everything needed to use it on new rows. Movable, read-only.
@@ -43,9 +40,9 @@ struct Model {
   Binning binning;                  ///< how real values become features; may be empty
   std::vector<std::string> labels;  ///< in the order of probabilities
   std::unique_ptr<Predictor> predictor;
-  std::string task_options;  ///< of a task: TaskOptions as to_text() writes them
-  /// Recapitalisation: lower-cased word -> its most frequent form of mixed case.
-  std::map<std::string, std::string> mixed_forms;
+  TagScheme scheme = TagScheme::none;  ///< of taggers: which tag may follow which
+  /// How the training data was read, and so how new input is.
+  std::shared_ptr<const Recipe> recipe = std::make_shared<Recipe>();
   std::string evaluation;  ///< what `eval --store` left: a JSON object, or nothing
   std::shared_ptr<const void> storage;  ///< keeps what `features` and `predictor` look at
 

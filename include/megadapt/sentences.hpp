@@ -40,6 +40,7 @@ struct ColumnChoice {
   bool empty() const { return columns.empty(); }
   /// The names besides `token` and `tag`, in order.
   std::vector<std::string> extra_names() const;
+  bool operator==(const ColumnChoice&) const = default;
 };
 
 /// One sentence, or one marked span in its sentence. All views point into the buffers of
@@ -153,6 +154,7 @@ class MixedFormCounter {
 struct Gazetteer {
   std::string name;
   std::string entries;  ///< one a line, words separated by spaces
+  bool operator==(const Gazetteer&) const = default;
 };
 
 }  // namespace megadapt

@@ -60,7 +60,7 @@ class MemmTagger(BaseEstimator):
     language : str, default "english"
         Of the stemmer that templates use.
     scheme : {"none", "iob2", "iobes"}, optional
-        How tags mark spans; else guessed.
+        How tags mark spans; else as the training tags do, which the model then keeps.
     variance : float, default 1.0
         Prior variance of every weight.
     tolerance : float, default 1e-4
@@ -110,22 +110,24 @@ class MemmTagger(BaseEstimator):
     ) -> MemmTagger:
         """Trains on tagged sentences; `sample_domain` has a domain for every sentence."""
         sentences = self._encode(X)
+        lengths = [len(sentence) for sentence in X]
         tags = [[str(tag) for tag in sentence] for sentence in y]
-        if len(tags) != len(sentences):
-            raise ValueError(f"there are {len(sentences)} sentences and tags for {len(tags)}")
-        for n, (tokens, own) in enumerate(zip(sentences, tags)):
-            if len(tokens) != len(own):
-                raise ValueError(f"sentence {n} has {len(tokens)} tokens and {len(own)} tags")
+        if len(tags) != len(lengths):
+            raise ValueError(f"there are {len(lengths)} sentences and tags for {len(tags)}")
+        for n, (tokens, own) in enumerate(zip(lengths, tags)):
+            if tokens != len(own):
+                raise ValueError(f"sentence {n} has {tokens} tokens and {len(own)} tags")
         if sample_domain is None:
             name = "target" if self.target_domain is None else self.target_domain
             domains, domain, target = np.array([name]), np.zeros(len(tags), dtype=int), name
         else:
-            labels = domain_labels(sample_domain, sentences)
+            labels = domain_labels(sample_domain, X)
             domains, domain = np.unique(labels, return_inverse=True)
             target = find_target(domains, self.target_domain)
         with ProgressBar() as bar:
             self._model = _core.fit_tagger(
                 sentences,
+                **self._reading(),
                 tags=tags,
                 domain=domain.tolist(),
                 domains=[str(d) for d in domains.tolist()],
@@ -168,20 +170,25 @@ class MemmTagger(BaseEstimator):
             domain = [target] * len(X)
         else:
             domain = domain_ids(sample_domain, self.domains_, X).tolist()
-        return {"domain": domain, "scheme": self.scheme or "", "threads": self._threads()}
+        return {**self._reading(), "domain": domain, "threads": self._threads()}
 
-    def _encode(self, X: Sequence[Any]) -> list[list[_core.TokenFeatures]]:
+    def _reading(self) -> dict[str, str]:
+        return {
+            "features": self.features or "",
+            "language": self.language,
+            "scheme": self.scheme or "",
+        }
+
+    def _encode(self, X: Sequence[Any]) -> _core.TaggerSentences:
         if isinstance(X, str) or any(isinstance(sentence, str) for sentence in X):
             raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
         plain = any(isinstance(token, str) for sentence in X for token in sentence)
         if self.features is not None:
-            return _core.extract_features(
-                [[str(token) for token in sentence] for sentence in X], self.features, self.language
-            )
+            return _core.plain_sentences([[str(token) for token in sentence] for sentence in X])
         if plain:
             raise ValueError("tokens are plain strings and there is no template\n"
                              'fix: give features="pos" or another template, or dicts')
-        return _core.named_features([[_named_values(t) for t in sentence] for sentence in X])
+        return _core.named_sentences([[_named_values(t) for t in sentence] for sentence in X])
 
     def _settings(self) -> list[tuple[str, str]]:
         settings = {"variance": self.variance, "tolerance": self.tolerance, **(self.options or {})}

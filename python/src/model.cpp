@@ -254,7 +254,7 @@ void bind_model(py::module_& module) {
           py::arg("top"), py::arg("names"))
       .def("domain", &Model::domain, py::arg("name"))
       .def_property_readonly("system", [](const Model& m) { return m.info.system; })
-      .def_property_readonly("task", [](const Model& m) { return m.info.task; })
+      .def_property_readonly("task", [](const Model& m) { return m.recipe->task_name(); })
       .def_property_readonly("target", [](const Model& m) { return m.info.target; })
       .def_property_readonly("options", [](const Model& m) { return m.info.options; })
       .def_property_readonly("bins_values",

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "dataset/tagged_builder.hpp"
 #include "decoding/decoding.hpp"
 #include "features/features.hpp"
 #include "megadapt/systems.hpp"
@@ -14,127 +15,87 @@ namespace {
 
 namespace py = pybind11;
 
-/// A token: names of features with their values, and what the previous tag goes between.
-struct TokenFeatures {
-  std::vector<std::string> names = {};
-  std::vector<float> values = {};  // empty when every value is 1
-  std::vector<std::pair<std::string, std::string>> tag_features = {};
+/// Sentences as Python gives them: tokens for a template, or tokens that are features.
+struct TaggerSentences {
+  std::vector<std::vector<std::string>> plain = {};
+  std::vector<std::vector<NamedToken>> named = {};
+
+  std::size_t size() const { return plain.empty() ? named.size() : plain.size(); }
 };
-using FeatureSentence = std::vector<TokenFeatures>;
-
-class Collector final : public FeatureSink {
- public:
-  void feature(std::string_view name) override { token_.names.emplace_back(name); }
-  void tag_feature(std::size_t, std::string_view before, std::string_view after) override {
-    token_.tag_features.emplace_back(before, after);
-  }
-  void end_token() override { sentence_.push_back(std::exchange(token_, {})); }
-  FeatureSentence take() { return std::exchange(sentence_, {}); }
-
- private:
-  TokenFeatures token_;
-  FeatureSentence sentence_;
-};
-
-/// Tokens as a template sees them. `features` is the name of a built-in set or the text of
-/// a template.
-std::vector<FeatureSentence> extract(const std::vector<std::vector<std::string>>& sentences,
-                                     const std::string& features,
-                                     const std::string& language) {
-  const auto sets = builtin_feature_sets();
-  const bool builtin = std::find(sets.begin(), sets.end(), features) != sets.end();
-  const FeatureTemplate parsed = FeatureTemplate::parse(
-      builtin ? builtin_features(features) : std::string_view(features), "features", {});
-  FeatureExtractor extractor(parsed, {}, language);
-  Collector collector;
-  std::vector<FeatureSentence> all;
-  for (const auto& tokens : sentences) {
-    Sentence sentence;
-    sentence.tokens.assign(tokens.begin(), tokens.end());
-    sentence.forms = sentence.tokens;
-    extractor.extract(sentence, collector);
-    all.push_back(collector.take());
-  }
-  return all;
-}
 
 using NamedValues = std::pair<std::vector<std::string>, std::vector<float>>;
 
-/// Features that Python names; every token also has the previous tag.
-std::vector<FeatureSentence> named(const std::vector<std::vector<NamedValues>>& sentences) {
-  const std::string before = fmt::format("{}=", kTagFeature);
-  std::vector<FeatureSentence> all;
+TaggerSentences named_sentences(const std::vector<std::vector<NamedValues>>& sentences) {
+  TaggerSentences all;
   for (const auto& tokens : sentences) {
-    FeatureSentence sentence;
-    for (const auto& [names, values] : tokens) {
-      sentence.push_back({names, values, {{before, ""}}});
-    }
-    all.push_back(std::move(sentence));
+    auto& sentence = all.named.emplace_back();
+    for (const auto& [names, values] : tokens) sentence.push_back({names, values});
   }
   return all;
 }
 
-/// Appends tokens to a data set, each with the features of the gold tag before it.
-class TokenRows {
- public:
-  explicit TokenRows(Dataset& data) : data_(data) { data_.features.add(""); }
-
-  void add(const FeatureSentence& sentence, const std::vector<std::string>& tags,
-           std::uint32_t domain) {
-    const std::uint32_t group = data_.groups.add(fmt::to_string(data_.groups.size()));
-    std::string_view previous = kSentenceStart;
-    for (std::size_t t = 0; t < sentence.size(); ++t) {
-      add_features(sentence[t], previous);
-      data_.label.push_back(data_.labels.add(tags[t]));
-      data_.domain.push_back(domain);
-      data_.weight.push_back(1);
-      data_.group.push_back(group);
-      previous = tags[t];
-    }
+/// `features` is the name of a built-in set or the text of a template; "": there is none.
+std::optional<TaskOptions> task_of(const std::string& features,
+                                   const std::string& language) {
+  if (features.empty()) return std::nullopt;
+  TaskOptions task{.features = features, .language = language};
+  const auto sets = task_names();
+  if (std::find(sets.begin(), sets.end(), features) != sets.end()) {
+    task.task = features;
+    task.features = builtin_features(features);
   }
-
- private:
-  void add_features(const TokenFeatures& token, std::string_view previous) {
-    add("", 1);
-    for (std::size_t i = 0; i < token.names.size(); ++i) {
-      add(token.names[i], token.values.empty() ? 1 : token.values[i]);
-    }
-    for (const auto& [before, after] : token.tag_features) {
-      add(fmt::format("{}{}{}", before, previous, after), 1);
-    }
-    ++row_;
-    data_.rows.begin.push_back(data_.rows.feature.size());
+  if (task.spans()) {
+    throw UsageError(
+        fmt::format("'{}' is a set for marked spans, not for tokens", features),
+        "name another set, such as 'mention', or give a template");
   }
+  return task;
+}
 
-  // A name that a token repeats counts once.
-  void add(std::string_view name, float value) {
-    const std::uint32_t id = data_.features.add(name);
-    if (id >= last_row_.size()) last_row_.resize(id + 1, kNone);
-    if (std::exchange(last_row_[id], row_) == row_) return;
-    SparseRows& rows = data_.rows;
-    rows.feature.push_back(id);
-    if (value != 1 && rows.value.empty()) rows.value.assign(rows.feature.size() - 1, 1);
-    if (value != 1 || !rows.value.empty()) rows.value.push_back(value);
+void read(const std::vector<std::string>& tokens, Sentence& sentence) {
+  sentence.tokens.assign(tokens.begin(), tokens.end());
+  sentence.forms = sentence.tokens;
+}
+
+/// The rows that the command line makes of the same sentences.
+Dataset tagged_rows(const TaggerSentences& sentences,
+                    const std::vector<std::vector<std::string>>& tags,
+                    const std::vector<std::uint32_t>& domain,
+                    const std::vector<std::string>& domains, Recipe recipe,
+                    const std::string& scheme) {
+  Dataset data;
+  for (const std::string& name : domains) data.own_schema().domains.add(name);
+  TaggedBuilder builder(data, recipe);
+  std::vector<std::size_t> count(domains.size());
+  Sentence sentence;
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    const std::uint32_t d = domain[s];
+    const std::uint32_t group = builder.group_of_run(domains[d], count[d]++);
+    if (!recipe.task) {
+      builder.add(sentences.named[s], tags[s], d, group);
+      continue;
+    }
+    read(sentences.plain[s], sentence);
+    sentence.tags.assign(tags[s].begin(), tags[s].end());
+    builder.add(sentence, d, group);
   }
+  builder.finish(scheme);
+  if (recipe.task) recipe.task->scheme = scheme_name(data.schema->scheme);
+  data.recipe = std::make_shared<Recipe>(std::move(recipe));
+  return data;
+}
 
-  Dataset& data_;
-  std::uint32_t row_ = 0;
-  std::vector<std::uint32_t> last_row_;  // [F]
-};
-
-std::shared_ptr<Model> fit_tagger(const std::vector<FeatureSentence>& sentences,
+std::shared_ptr<Model> fit_tagger(const TaggerSentences& sentences,
+                                  const std::string& features, const std::string& language,
+                                  const std::string& scheme,
                                   const std::vector<std::vector<std::string>>& tags,
                                   const std::vector<std::uint32_t>& domain,
                                   const std::vector<std::string>& domains,
                                   const std::string& system, const std::string& target,
                                   const Settings& settings, std::uint64_t seed, int threads,
                                   const py::object& progress) {
-  Dataset data;
-  for (const std::string& name : domains) data.domains.add(name);
-  TokenRows rows(data);
-  for (std::size_t s = 0; s < sentences.size(); ++s) {
-    rows.add(sentences[s], tags[s], domain[s]);
-  }
+  Dataset data = tagged_rows(sentences, tags, domain, domains,
+                             {.task = task_of(features, language)}, scheme);
   AdaptationOptions options;
   set_options(options, settings);
   options.seed = seed;
@@ -146,127 +107,135 @@ std::shared_ptr<Model> fit_tagger(const std::vector<FeatureSentence>& sentences,
   return std::make_shared<Model>(std::move(*model));
 }
 
-/// One sentence under a trained model.
+/// One sentence of named features under a trained model.
 class NamedSentence final : public LocalModel {
  public:
-  NamedSentence(const Model& model, const FeatureSentence& sentence, std::uint32_t domain)
+  NamedSentence(const Model& model, const std::vector<NamedToken>& sentence,
+                std::uint32_t domain)
       : model_(model), domain_(domain) {
-    for (const TokenFeatures& token : sentence) tokens_.push_back(encode(token));
+    for (const NamedToken& token : sentence) tokens_.push_back(encode(token));
+    for (const std::string& tag : model_.labels) after_.push_back(find_after(tag));
+    after_.push_back(find_after(kSentenceStart));
   }
 
   std::size_t size() const override { return tokens_.size(); }
   std::uint32_t num_tags() const override { return model_.predictor->num_labels(); }
   void probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                      std::span<double> probability) const override {
-    const Token& token = tokens_[t];
-    const std::vector<std::span<const std::uint32_t>> templates(token.tags.begin(),
-                                                                token.tags.end());
-    predict_after(*model_.predictor, {token.ids, token.values}, templates, domain_,
-                  previous, probability);
+    const std::span<const std::uint32_t> after = after_;
+    predict_after(*model_.predictor, tokens_[t].view(), {&after, 1}, domain_, previous,
+                  probability);
   }
 
  private:
-  struct Token {
-    std::vector<std::uint32_t> ids;
-    std::vector<float> values;                     // empty when every value is 1
-    std::vector<std::vector<std::uint32_t>> tags;  // [templates][labels + 1]
-  };
-
-  Token encode(const TokenFeatures& features) const {
-    Token token;
+  TokenRow encode(const NamedToken& features) const {
+    TokenRow token;
     const auto add = [&](std::string_view name, float value) {
       const std::uint32_t id = model_.features.find(name);
-      if (id == kNone ||
-          std::find(token.ids.begin(), token.ids.end(), id) != token.ids.end())
+      if (id == kNone || std::find(token.features.begin(), token.features.end(), id) !=
+                             token.features.end())
         return;
-      token.ids.push_back(id);
+      token.features.push_back(id);
       if (!features.values.empty()) token.values.push_back(value);
     };
     for (std::size_t i = 0; i < features.names.size(); ++i) {
       add(features.names[i], features.values.empty() ? 1 : features.values[i]);
     }
     add("", 1);
-    for (const auto& [before, after] : features.tag_features) {
-      auto& ids = token.tags.emplace_back();
-      for (const std::string& tag : model_.labels) ids.push_back(find(before, tag, after));
-      ids.push_back(find(before, kSentenceStart, after));
-    }
     return token;
   }
 
-  std::uint32_t find(std::string_view before, std::string_view tag,
-                     std::string_view after) const {
-    return model_.features.find(fmt::format("{}{}{}", before, tag, after));
+  std::uint32_t find_after(std::string_view tag) const {
+    return model_.features.find(fmt::format("{}={}", kTagFeature, tag));
   }
 
   const Model& model_;
   std::uint32_t domain_;
-  std::vector<Token> tokens_;
+  std::vector<TokenRow> tokens_;
+  std::vector<std::uint32_t> after_;  // [tags + 1]; the feature of the tag before
 };
 
-TagTransitions transitions(const Model& model, const std::string& scheme) {
-  return TagTransitions(model.labels,
-                        scheme.empty() ? guess_scheme(model.labels) : parse_scheme(scheme));
-}
-
-/// Calls body(sentence, s) for every sentence, side by side.
+/// Calls body(sentence, transitions, s) for every sentence, side by side.
 template <class Body>
-void for_each_sentence(const Model& model, const std::vector<FeatureSentence>& sentences,
-                       const std::vector<std::uint32_t>& domain, int threads, Body body) {
+void for_each_sentence(const Model& model, const TaggerSentences& sentences,
+                       const std::string& features, const std::string& language,
+                       const std::vector<std::uint32_t>& domain, const std::string& scheme,
+                       int threads, Body body) {
+  const std::optional<TaskOptions> task = task_of(features, language);
+  const TagTransitions allowed(model.labels,
+                               scheme.empty() ? model.scheme : parse_scheme(scheme));
   run(threads, py::none(), [&](const Execution& exec, const OnProgress&) {
     exec.parallel_for(sentences.size(), 64, [&](std::size_t first, std::size_t last) {
       exec.throw_if_stopped();
+      std::optional<EncodedSentence> encoded;
+      if (task) encoded.emplace(model, *task);
+      Sentence sentence;
       for (std::size_t s = first; s < last; ++s) {
-        body(NamedSentence(model, sentences[s], domain[s]), s);
+        if (!task) {
+          body(NamedSentence(model, sentences.named[s], domain[s]), allowed, s);
+          continue;
+        }
+        read(sentences.plain[s], sentence);
+        encoded->read(sentence, domain[s]);
+        body(*encoded, allowed, s);
       }
     });
   });
 }
 
 std::vector<std::vector<std::string>> tag(const Model& model,
-                                          const std::vector<FeatureSentence>& sentences,
+                                          const TaggerSentences& sentences,
+                                          const std::string& features,
+                                          const std::string& language,
                                           const std::vector<std::uint32_t>& domain,
                                           const std::string& scheme, int threads) {
-  const TagTransitions allowed = transitions(model, scheme);
   std::vector<std::vector<std::string>> tags(sentences.size());
-  for_each_sentence(model, sentences, domain, threads,
-                    [&](const NamedSentence& sentence, std::size_t s) {
-                      for (const std::uint32_t id : best_tags(sentence, allowed).tags) {
-                        tags[s].push_back(model.labels[id]);
-                      }
-                    });
+  for_each_sentence(
+      model, sentences, features, language, domain, scheme, threads,
+      [&](const LocalModel& sentence, const TagTransitions& allowed, std::size_t s) {
+        for (const std::uint32_t id : best_tags(sentence, allowed).tags) {
+          tags[s].push_back(model.labels[id]);
+        }
+      });
   return tags;
 }
 
 std::vector<std::vector<double>> marginals(const Model& model,
-                                           const std::vector<FeatureSentence>& sentences,
+                                           const TaggerSentences& sentences,
+                                           const std::string& features,
+                                           const std::string& language,
                                            const std::vector<std::uint32_t>& domain,
                                            const std::string& scheme, int threads) {
-  const TagTransitions allowed = transitions(model, scheme);
   std::vector<std::vector<double>> all(sentences.size());
-  for_each_sentence(model, sentences, domain, threads,
-                    [&](const NamedSentence& sentence, std::size_t s) {
-                      all[s] = tag_marginals(sentence, allowed);
-                    });
+  for_each_sentence(model, sentences, features, language, domain, scheme, threads,
+                    [&](const LocalModel& sentence, const TagTransitions& allowed,
+                        std::size_t s) { all[s] = tag_marginals(sentence, allowed); });
   return all;
 }
 
 }  // namespace
 
 void bind_tagger(py::module_& module) {
-  py::class_<TokenFeatures>(module, "TokenFeatures")
-      .def_readonly("names", &TokenFeatures::names);
-  module.def("extract_features", &extract, py::arg("sentences"), py::arg("features"),
-             py::arg("language"));
-  module.def("named_features", &named, py::arg("sentences"));
+  py::class_<TaggerSentences>(module, "TaggerSentences")
+      .def("__len__", &TaggerSentences::size);
+  module.def(
+      "plain_sentences",
+      [](std::vector<std::vector<std::string>> sentences) {
+        return TaggerSentences{.plain = std::move(sentences)};
+      },
+      py::arg("sentences"));
+  module.def("named_sentences", &named_sentences, py::arg("sentences"));
   module.def("fit_tagger", &fit_tagger, py::arg("sentences"), py::kw_only(),
-             py::arg("tags"), py::arg("domain"), py::arg("domains"), py::arg("system"),
-             py::arg("target"), py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("features"), py::arg("language"), py::arg("scheme"), py::arg("tags"),
+             py::arg("domain"), py::arg("domains"), py::arg("system"), py::arg("target"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"),
              py::arg("progress") = py::none());
   module.def("tag", &tag, py::arg("model"), py::arg("sentences"), py::kw_only(),
-             py::arg("domain"), py::arg("scheme"), py::arg("threads"));
+             py::arg("features"), py::arg("language"), py::arg("domain"), py::arg("scheme"),
+             py::arg("threads"));
   module.def("tag_marginals", &marginals, py::arg("model"), py::arg("sentences"),
-             py::kw_only(), py::arg("domain"), py::arg("scheme"), py::arg("threads"));
+             py::kw_only(), py::arg("features"), py::arg("language"), py::arg("domain"),
+             py::arg("scheme"), py::arg("threads"));
 }
 
 }  // namespace megadapt::python

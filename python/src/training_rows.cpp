@@ -30,17 +30,17 @@ NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& gi
 
 Dataset TrainingRows::dataset() const {
   Dataset data;
-  data.features = column_names(x.num_features, names, bias);
+  data.own_schema().features = column_names(x.num_features, names, bias);
   data.rows = x.rows(bias ? x.num_features : kNone);
   data.label = to_vector(label);
   data.domain = to_vector(domain);
   data.weight = to_vector(weight);
-  for (const std::string& name : labels) data.labels.add(name);
-  for (const std::string& name : domains) data.domains.add(name);
+  for (const std::string& name : labels) data.own_schema().labels.add(name);
+  for (const std::string& name : domains) data.own_schema().domains.add(name);
   if (!group.is_none()) {
     data.group = to_vector(group.cast<Ids>());
     const std::uint32_t last = *std::max_element(data.group.begin(), data.group.end());
-    for (std::uint32_t g = 0; g <= last; ++g) data.groups.add(fmt::to_string(g));
+    for (std::uint32_t g = 0; g <= last; ++g) data.own_groups().add(fmt::to_string(g));
   }
   return data;
 }

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from megadapt import MemmTagger
+from megadapt import MemmTagger, _core
 
 WORDS = {"DET": ["the", "a"], "NOUN": ["dog", "cat", "run"], "VERB": ["sees", "run", "bites"]}
 
@@ -100,3 +100,58 @@ def test_bad_input():
         MemmTagger().fit([[{"a": float("nan")}]], [["X"]])
     with pytest.raises(ValueError, match="did you mean 'mix'"):
         MemmTagger(system="mixx", features="pos").fit(X, y)
+
+
+def iob1_sentences():
+    """Spans that begin with I unless one ends right before them."""
+    X, y = [], []
+    for n in range(30):
+        X.append(["the", "old", f"mayor{n % 3}", "spoke"])
+        y.append(["I", "I", "I", "O"])
+        X.append(["he", "the", "saw", "a", "town"])
+        y.append(["I", "B", "O", "I", "I"])
+    return X, y
+
+
+@pytest.mark.parametrize("features", [None, "w lower tag[-1]"])
+def test_the_scheme_is_the_datas_own(features):
+    X, y = iob1_sentences()
+    form = X if features else [[{"w": word} for word in sentence] for sentence in X]
+    tagger = MemmTagger(system="mix", features=features, variance=10).fit(form, y)
+    assert tagger.predict(form) == y
+    again = pickle.loads(pickle.dumps(tagger))
+    assert again.predict(form) == y
+    forced = MemmTagger(system="mix", features=features, scheme="iob2", variance=10).fit(form, y)
+    assert forced.predict(form) != y
+
+
+@pytest.mark.parametrize("features", ["pos", "mention", "chunk"])
+def test_every_built_in_set_of_tokens_can_be_named(features):
+    X, y = iob1_sentences()
+    tagger = MemmTagger(system="mix", features=features, variance=10).fit(X, y)
+    assert tagger.score(X, y) == 1
+
+
+def test_a_set_for_spans_is_refused():
+    X, y = iob1_sentences()
+    with pytest.raises(ValueError, match="marked spans"):
+        MemmTagger(features="mention-type").fit(X, y)
+
+
+@pytest.mark.parametrize("features", [None, "w tag[-1] tag[-1]|w"])
+@pytest.mark.parametrize("gate", ["presence", "logistic"])
+def test_the_gate_sees_no_tag(features, gate):
+    X, y = iob1_sentences()
+    form = X if features else [[{"w": word} for word in sentence] for sentence in X]
+    domains = ["a" if n % 3 else "b" for n in range(len(X))]
+    tagger = MemmTagger("b", system="megam", features=features, options={"gate": gate})
+    model = tagger.fit(form, y, domains)._model
+    names = model.columns
+    tags = [f for f, name in enumerate(names) if name.startswith("tag[-1]")]
+    assert tags
+    word = names.index("w=the")
+    row_of = lambda columns: _core.Csr(  # noqa: E731
+        np.array([0, len(columns)]), np.array(columns), None, len(names))
+    plain = model.general(row_of([word]), None, 1)
+    for tag in tags:
+        assert model.general(row_of([word, tag]), None, 1) == plain

@@ -13,11 +13,12 @@
 namespace megadapt {
 
 /// Reads rows of one new domain for a model that is to learn on: its vocabulary and labels
-/// come first, new ones behind them; text, bias and bins are the model's. The domain of the
+/// come first, new ones behind them; text, bias and bins are the model's, the rest of the
+/// recipe is given. The domain of the
 /// rows is the last one, or the one of that name which the model knows. Throws UsageError
 /// when the rows are of several domains or the model is of a task.
 Dataset read_for_continuation(const Model& former, const std::vector<DomainFile>& files,
-                              ReadOptions options = {});
+                              Recipe recipe = {}, const ReadControl& control = {});
 
 struct ContinuationOptions {
   /// prior, feats or lini; empty: whichever predicts held-out rows best.

@@ -67,12 +67,11 @@ Evaluation evaluate(const FormerView& view, const std::vector<bool>& predicted,
                     const std::vector<double>& probability, std::uint64_t seed) {
   const Dataset& data = view.data();
   const std::size_t Y = data.num_labels();
-  Evaluator evaluator(data.labels.names());
+  Evaluator evaluator(data.labels().names());
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     if (!predicted[n]) continue;
-    const bool grouped = !data.group.empty() && data.group[n] != kNone;
-    evaluator.add(data.labels.name(data.label[n]), std::span(probability).subspan(n * Y, Y),
-                  grouped ? data.groups.name(data.group[n]) : std::string_view());
+    evaluator.add(data.label_name(data.label[n]), std::span(probability).subspan(n * Y, Y),
+                  data.group_name(n));
   }
   return evaluator.result(seed);
 }
@@ -129,7 +128,7 @@ std::unique_ptr<Predictor> fit_all(const FormerView& view, const std::string& sy
   parts.push_back(std::move(kept));
   return std::make_unique<CombinationPredictor>(
       std::move(parts), std::vector<double>{choice.own_weight, 1 - choice.own_weight},
-      std::vector<std::string>{std::string(data.domains.name(view.target())), "former"});
+      std::vector<std::string>{std::string(data.domains().name(view.target())), "former"});
 }
 
 ModelInfo next_info(const Model& former, const Dataset& data, const std::string& system,
@@ -138,7 +137,7 @@ ModelInfo next_info(const Model& former, const Dataset& data, const std::string&
   info.system = system;
   for (ModelInfo::Domain& domain : info.domains) domain.general_share.reset();
   const std::uint32_t target = data.domain[0];
-  info.target = data.domains.name(target);
+  info.target = data.domains().name(target);
   if (target == info.domains.size()) info.domains.push_back({info.target, 0, std::nullopt});
   info.domains[target].examples += data.num_examples();
   info.options = {{"variance", fmt::to_string(choice.variance)},
@@ -208,24 +207,23 @@ Continuation continue_model(Model former, Dataset rows, const ContinuationOption
   if (result.system == "lini") result.interpolation = choice.own_weight;
   result.new_features = rows.num_features() - former.features.size();
   for (std::size_t y = former.labels.size(); y < rows.num_labels(); ++y) {
-    result.new_labels.emplace_back(rows.labels.name(static_cast<std::uint32_t>(y)));
+    result.new_labels.emplace_back(rows.labels().name(static_cast<std::uint32_t>(y)));
   }
 
   Model& model = result.model;
   model.info = next_info(former, rows, result.system, choice, options);
-  model.labels = rows.labels.names();
-  model.binning = rows.binning;
+  model.labels = rows.labels().names();
+  model.binning = rows.binning();
+  model.recipe = rows.recipe;
   model.predictor =
       fit_all(view, result.system, choice, std::move(former.predictor), options, exec);
   // The former predictor may look into its file as long as the new one has it inside.
   struct Storage {
-    NameIndex features;
+    std::shared_ptr<const Schema> schema;
     std::shared_ptr<const void> former;
   };
-  const auto storage =
-      std::make_shared<Storage>(Storage{std::move(rows.features), former.storage});
-  model.features = storage->features.view();
-  model.storage = storage;
+  model.features = rows.features().view();
+  model.storage = std::make_shared<Storage>(Storage{rows.schema, former.storage});
   return result;
 }
 

@@ -39,16 +39,19 @@ void FormerView::add_predictions(const Model& former) {
 }
 
 void FormerView::add_source_features() {
+  RowBuilder builder(extended_);
+  std::vector<std::uint32_t> features;
+  std::vector<float> values;
   for (std::size_t n = 0; n < data_.num_examples(); ++n) {
-    const RowView row = data_.rows[n];
-    extended_.feature.insert(extended_.feature.end(), row.features.begin(),
-                             row.features.end());
-    extended_.value.insert(extended_.value.end(), row.values.begin(), row.values.end());
-    extended_.value.resize(extended_.feature.size(), 1);
-    append_prediction(former(n), options_.source_features, data_.num_features(),
-                      extended_.feature, extended_.value);
-    extended_.begin.push_back(extended_.feature.size());
+    features.clear();
+    values.clear();
+    append_prediction(former(n), options_.source_features, data_.num_features(), features,
+                      values);
+    builder.add(data_.rows[n]);
+    builder.add(RowView{features, values});
+    builder.end();
   }
+  extended_.value.resize(extended_.feature.size(), 1.0f);
 }
 
 void FormerView::add_mean(const Model& former) {

@@ -17,7 +17,7 @@ void rename_features(Dataset& data, const Model& former) {
   NameIndex features = names_of(former.features);
   SparseRows& rows = data.rows;
   for (std::size_t i = 0; i < rows.nonzeros(); ++i) {
-    const std::string_view name = data.features.name(rows.feature[i]);
+    const std::string_view name = data.features().name(rows.feature[i]);
     const std::uint32_t binned = former.binning.features.find(name);
     if (binned == kNone) {
       rows.feature[i] = features.add(name);
@@ -28,15 +28,15 @@ void rename_features(Dataset& data, const Model& former) {
         features.add(former.binning.bin_name(binned, former.binning.bin(binned, value)));
     if (!rows.value.empty()) rows.value[i] = 1;
   }
-  data.features = std::move(features);
-  data.binning = former.binning;
+  data.own_schema().features = std::move(features);
+  data.own_schema().binning = former.binning;
 }
 
 void rename_labels(Dataset& data, const Model& former) {
   NameIndex labels;
   for (const std::string& label : former.labels) labels.add(label);
-  for (std::uint32_t& label : data.label) label = labels.add(data.labels.name(label));
-  data.labels = std::move(labels);
+  for (std::uint32_t& label : data.label) label = labels.add(data.labels().name(label));
+  data.own_schema().labels = std::move(labels);
 }
 
 void rename_domain(Dataset& data, const Model& former) {
@@ -44,28 +44,29 @@ void rename_domain(Dataset& data, const Model& former) {
   for (const std::uint32_t domain : data.domain) {
     if (domain == own) continue;
     throw UsageError(fmt::format("the rows are of more than one domain, '{}' and '{}'",
-                                 data.domains.name(own), data.domains.name(domain)),
+                                 data.domains().name(own), data.domains().name(domain)),
                      "a model is adapted to one domain at a time");
   }
   NameIndex domains;
   for (const ModelInfo::Domain& domain : former.info.domains) domains.add(domain.name);
-  const std::uint32_t id = domains.add(data.domains.name(own));
+  const std::uint32_t id = domains.add(data.domains().name(own));
   data.domain.assign(data.domain.size(), id);
-  data.domains = std::move(domains);
+  data.own_schema().domains = std::move(domains);
 }
 
 }  // namespace
 
 Dataset read_for_continuation(const Model& former, const std::vector<DomainFile>& files,
-                              ReadOptions options) {
-  if (!former.info.task.empty()) {
-    throw UsageError(fmt::format("the model is of the task '{}'", former.info.task),
-                     "only models of ready-made features can be adapted without their "
-                     "training data");
+                              Recipe recipe, const ReadControl& control) {
+  if (former.recipe->task) {
+    throw UsageError(
+        fmt::format("the model is of the task '{}'", former.recipe->task_name()),
+        "only models of ready-made features can be adapted without their "
+        "training data");
   }
-  options.text = former.info.text;
-  Dataset data =
-      read_dataset(files, {.read = options, .bias = former.features.find("") != kNone});
+  recipe.text = former.recipe->text;
+  recipe.bias = former.features.find("") != kNone;
+  Dataset data = read_dataset(files, recipe, control);
   rename_domain(data, former);
   rename_features(data, former);
   rename_labels(data, former);

@@ -86,6 +86,12 @@ LabelMap LabelMap::read(const std::string& path) {
   return map;
 }
 
+LabelMap::LabelMap(const std::vector<Rule>& rules) {
+  for (const Rule& rule : rules) {
+    domains_[rule.domain].target.try_emplace(rule.label, Target{rule.name, rule.line});
+  }
+}
+
 LabelMap::Target* LabelMap::find(std::string_view domain, std::string_view label) {
   const auto rules = domains_.find(domain);
   if (rules == domains_.end()) return nullptr;
@@ -107,17 +113,27 @@ bool LabelMap::apply(std::string_view domain, std::string_view& label) {
   return !label.empty();
 }
 
-std::vector<LabelMap::Rule> LabelMap::unused(bool read_domains_only) const {
+template <class Wanted>
+std::vector<LabelMap::Rule> LabelMap::rules_where(Wanted wanted) const {
   std::vector<Rule> rules;
   for (const auto& [domain, own] : domains_) {
-    if (read_domains_only && own.rows == 0) continue;
     for (const auto& [label, target] : own.target) {
-      if (target.rows == 0) rules.push_back({domain, label, target.line});
+      if (wanted(own, target)) rules.push_back({domain, label, target.name, target.line});
     }
   }
   std::sort(rules.begin(), rules.end(),
             [](const Rule& a, const Rule& b) { return a.line < b.line; });
   return rules;
+}
+
+std::vector<LabelMap::Rule> LabelMap::rules() const {
+  return rules_where([](const DomainRules&, const Target&) { return true; });
+}
+
+std::vector<LabelMap::Rule> LabelMap::unused(bool read_domains_only) const {
+  return rules_where([&](const DomainRules& own, const Target& target) {
+    return target.rows == 0 && !(read_domains_only && own.rows == 0);
+  });
 }
 
 std::unique_ptr<RowReader> corpus::map_labels(std::unique_ptr<RowReader> reader,

@@ -77,7 +77,7 @@ class CrossFitted {
     if (options_.centre == Centre::others) fit_others();
     maxent = maxent_options(options_.specific_variance, factor_);
     maxent.prior.mean = mean_beside(general_);
-    specific_ = fit(own_problem_, gather(weight_), maxent, data_.domains.name(target_));
+    specific_ = fit(own_problem_, gather(weight_), maxent, data_.domains().name(target_));
   }
 
   CrossFittedEvidence evidence() {

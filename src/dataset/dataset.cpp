@@ -82,6 +82,32 @@ RowView SparseRows::operator[](std::size_t row) const {
                         : std::span<const float>(value.data() + first, count)};
 }
 
+namespace {
+
+// What may be changed without another owner's noticing. Every object behind such a pointer
+// was made without const.
+template <class T>
+T& owned(std::shared_ptr<const T>& shared) {
+  if (shared.use_count() != 1) shared = std::make_shared<T>(*shared);
+  return const_cast<T&>(*shared);
+}
+
+}  // namespace
+
+Schema& Dataset::own_schema() { return owned(schema); }
+NameIndex& Dataset::own_groups() { return owned(group_names); }
+
+std::vector<std::string> Dataset::label_names() const {
+  std::vector<std::string> names = labels().names();
+  for (const std::string& name : extra_labels.names()) names.push_back(name);
+  return names;
+}
+
+std::uint32_t Dataset::add_extra_label(std::string_view name) {
+  const std::uint32_t known = labels().find(name);
+  return known == kNone ? labels().size() + extra_labels.add(name) : known;
+}
+
 std::vector<std::size_t> Dataset::rows_of(std::uint32_t domain_id) const {
   std::vector<std::size_t> rows_of_domain;
   for (std::size_t n = 0; n < domain.size(); ++n) {

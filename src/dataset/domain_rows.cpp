@@ -13,7 +13,7 @@ void require_weight_in_every_domain(const Dataset& data, Communicator& ranks) {
   for (std::uint32_t d = 0; d < mass.size(); ++d) {
     if (mass[d] > 0) continue;
     throw UsageError(
-        fmt::format("the domain '{}' has no row with a weight", data.domains.name(d)),
+        fmt::format("the domain '{}' has no row with a weight", data.domains().name(d)),
         "give it rows, or leave it out");
   }
 }

@@ -29,7 +29,8 @@ std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_
   std::vector<KnownRow> known;
   for (const std::size_t n : rows) {
     const std::uint32_t group = data.group.empty() ? kNone : data.group[n];
-    known.push_back({place[n], group == kNone ? 0 : hash_of_name(data.groups.name(group))});
+    known.push_back(
+        {place[n], group == kNone ? 0 : hash_of_name(data.groups().name(group))});
   }
   return known;
 }

@@ -48,7 +48,7 @@ Binning learn_binning(const Dataset& data, int bins) {
     const std::span<float> values(columns.value.data() + columns.begin[f],
                                   columns.begin[f + 1] - columns.begin[f]);
     if (std::all_of(values.begin(), values.end(), [](float v) { return v == 1; })) continue;
-    binning.features.add(data.features.name(f));
+    binning.features.add(data.features().name(f));
     for (const float edge : quantile_edges(values, bins)) binning.edges.push_back(edge);
     binning.begin.push_back(static_cast<std::uint32_t>(binning.edges.size()));
   }
@@ -59,17 +59,19 @@ Binning learn_binning(const Dataset& data, int bins) {
 
 void bin_values(Dataset& data, int bins) {
   if (data.rows.value.empty()) return;
-  data.binning = learn_binning(data, bins);
+  Schema& schema = data.own_schema();
+  schema.binning = learn_binning(data, bins);
+  const Binning& binning = schema.binning;
   NameIndex features;
   for (std::size_t i = 0; i < data.rows.nonzeros(); ++i) {
     std::uint32_t& feature = data.rows.feature[i];
-    const std::string_view name = data.features.name(feature);
-    const std::uint32_t binned = data.binning.features.find(name);
+    const std::string_view name = schema.features.name(feature);
+    const std::uint32_t binned = binning.features.find(name);
     feature = binned == kNone ? features.add(name)
-                              : features.add(data.binning.bin_name(
-                                    binned, data.binning.bin(binned, data.rows.value[i])));
+                              : features.add(binning.bin_name(
+                                    binned, binning.bin(binned, data.rows.value[i])));
   }
-  data.features = std::move(features);
+  schema.features = std::move(features);
   data.rows.value.clear();
 }
 
@@ -78,7 +80,7 @@ std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>&
   NameIndex kept;
   std::vector<std::uint32_t> new_id(data.num_features(), kNone);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
-    if (keep[f]) new_id[f] = kept.add(data.features.name(f));
+    if (keep[f]) new_id[f] = kept.add(data.features().name(f));
   }
 
   std::size_t out = 0;
@@ -95,7 +97,7 @@ std::vector<std::uint32_t> keep_features(Dataset& data, const std::vector<bool>&
   }
   rows.feature.resize(out);
   if (!rows.value.empty()) rows.value.resize(out);
-  data.features = std::move(kept);
+  data.own_schema().features = std::move(kept);
   return new_id;
 }
 
@@ -106,7 +108,7 @@ std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count,
   ranks.sum(count);
   std::vector<bool> keep(data.num_features());
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
-    const bool is_bias = data.features.name(f).empty();
+    const bool is_bias = data.features().name(f).empty();
     keep[f] = is_bias || count[f] >= min_count;
   }
   return keep_features(data, keep);

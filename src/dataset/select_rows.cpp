@@ -31,24 +31,18 @@ void select_sequences(const Dataset& data, std::span<const std::size_t> rows,
 
 Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
   Dataset chosen;
-  chosen.features = data.features;
-  chosen.labels = data.labels;
-  chosen.domains = data.domains;
-  chosen.groups = data.groups;
-  chosen.binning = data.binning;
+  chosen.schema = data.schema;
+  chosen.recipe = data.recipe;
+  chosen.group_names = data.group_names;
+  chosen.extra_labels = data.extra_labels;
   chosen.sources = data.sources;
-  chosen.tag_feature = data.tag_feature;
-  chosen.tag_scheme = data.tag_scheme;
+  RowBuilder builder(chosen);
   for (const std::size_t n : rows) {
-    const RowView row = data.rows[n];
-    chosen.rows.feature.insert(chosen.rows.feature.end(), row.features.begin(),
-                               row.features.end());
-    chosen.rows.value.insert(chosen.rows.value.end(), row.values.begin(), row.values.end());
-    chosen.rows.begin.push_back(chosen.rows.feature.size());
-    chosen.label.push_back(data.label[n]);
-    chosen.domain.push_back(data.domain[n]);
-    chosen.weight.push_back(data.weight[n]);
-    if (!data.group.empty()) chosen.group.push_back(data.group[n]);
+    builder.add(data.rows[n]);
+    builder.end({.label = data.label[n],
+                 .domain = data.domain[n],
+                 .weight = data.weight[n],
+                 .group = data.group.empty() ? kNone : data.group[n]});
   }
   if (data.is_sequences()) select_sequences(data, rows, chosen);
   if (!data.runs.empty()) {

@@ -6,7 +6,7 @@
 
 namespace megadapt {
 
-/// The chosen rows of `data`, over the same vocabularies.
+/// The chosen rows of `data`, which share its schema and recipe. Dataset::text is left out.
 Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows);
 
 }  // namespace megadapt

@@ -62,6 +62,7 @@ std::string to_text(const TaskOptions& task) {
               {"columns", task.columns.text()},
               {"features", task.features.empty() ? std::string(builtin_features(task.task))
                                                  : task.features},
+              {"features_name", task.features_name},
               {"scheme", task.scheme},
               {"language", task.language},
               {"gazetteers", gazetteers}}
@@ -77,6 +78,7 @@ TaskOptions task_from_text(std::string_view text) {
     task.format = format == "guess" ? SentenceFormat::guess : parse_sentence_format(format);
     task.columns = ColumnChoice::parse(object.at("columns").get<std::string>());
     task.features = object.at("features").get<std::string>();
+    task.features_name = object.value("features_name", task.features_name);
     task.scheme = object.at("scheme").get<std::string>();
     task.language = object.at("language").get<std::string>();
     for (const json& gazetteer : object.at("gazetteers")) {

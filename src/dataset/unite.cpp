@@ -76,10 +76,11 @@ void complete_sources(std::vector<SourceFile>& sources, std::span<const FileShar
 
 void unite(Dataset& data, std::span<const ReadPart> parts,
            std::span<const FileShare> shares, Communicator& ranks) {
-  use_new_ids(renumber(data.features, parts, &ReadPart::features, ranks),
+  Schema& schema = data.own_schema();
+  use_new_ids(renumber(schema.features, parts, &ReadPart::features, ranks),
               data.rows.feature);
-  use_new_ids(renumber(data.labels, parts, &ReadPart::labels, ranks), data.label);
-  use_new_ids(renumber(data.domains, parts, &ReadPart::domains, ranks), data.domain);
+  use_new_ids(renumber(schema.labels, parts, &ReadPart::labels, ranks), data.label);
+  use_new_ids(renumber(schema.domains, parts, &ReadPart::domains, ranks), data.domain);
 
   const auto P = static_cast<std::size_t>(ranks.size());
   const std::vector<double> rows = count_rows(parts, shares.size(), ranks);

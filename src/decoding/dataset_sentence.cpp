@@ -8,33 +8,13 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kSentencesPerChunk = 16;
-// Above this share of tags that break it, a scheme is not the one the data is in. A few
-// are mistakes of the annotators.
-constexpr double kMostBroken = 0.01;
-
-// How large a share of the tags of spans may not stand where they stand.
-double broken_share(const Dataset& data, const TagTransitions& transitions) {
-  std::size_t broken = 0, tags = 0;
-  for (std::size_t s = 0; s + 1 < data.sentence_begin.size(); ++s) {
-    std::uint32_t previous = kNone;
-    for (std::size_t n = data.sentence_begin[s]; n < data.sentence_begin[s + 1]; ++n) {
-      const std::uint32_t tag = data.label[n];
-      if (tag == kNone) continue;
-      broken += transitions.after(previous)[tag] == 0;
-      tags += data.labels.name(tag) != "O";
-      previous = tag;
-    }
-  }
-  return static_cast<double>(broken) / static_cast<double>(std::max<std::size_t>(1, tags));
-}
-
 // Row `n` without the features of the gold previous tag.
 void set_context(const Dataset& data, std::size_t n, TokenRow& context) {
   const RowView row = data.rows[n];
   context.features.clear();
   context.values.clear();
   for (std::size_t i = 0; i < row.features.size(); ++i) {
-    if (data.tag_feature[row.features[i]]) continue;
+    if (data.is_tag_feature(row.features[i])) continue;
     context.features.push_back(row.features[i]);
     if (!row.values.empty()) context.values.push_back(row.values[i]);
   }
@@ -90,15 +70,6 @@ TokenRow DatasetSentence::row_after(std::size_t t, std::uint32_t previous) const
     if (!row.values.empty()) row.values.push_back(1);
   }
   return row;
-}
-
-TagScheme scheme_for(const Dataset& data, std::string_view name) {
-  if (!name.empty()) return parse_scheme(name);
-  const std::vector<std::string> labels = data.labels.names();
-  const TagScheme guess = guess_scheme(labels);
-  if (guess == TagScheme::none) return guess;
-  const double broken = broken_share(data, TagTransitions(labels, guess));
-  return broken > kMostBroken ? TagScheme::none : guess;
 }
 
 std::vector<std::uint32_t> tag_rows(const Predictor& predictor, const Dataset& data,

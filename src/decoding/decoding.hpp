@@ -131,10 +131,6 @@ class DatasetSentence final : public LocalModel {
   std::uint32_t domain_;
 };
 
-/// The scheme that constrains tags: the one that `name` says; for "" the one that the
-/// labels look like, unless the data's own tags break it (IOB1), then none.
-TagScheme scheme_for(const Dataset& data, std::string_view name);
-
 /// The best tags of the rows, which are whole sentences of `data`.
 std::vector<std::uint32_t> tag_rows(const Predictor& predictor, const Dataset& data,
                                     std::span<const std::size_t> rows, std::uint32_t domain,

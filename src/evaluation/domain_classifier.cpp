@@ -12,13 +12,13 @@ constexpr double kTolerance = 1e-3;
 
 void append_content(const Dataset& data, std::size_t n, SparseRows& out) {
   const RowView row = data.rows[n];
+  RowBuilder builder(out);
   for (std::size_t i = 0; i < row.features.size(); ++i) {
     const std::uint32_t f = row.features[i];
-    if (!data.tag_feature.empty() && data.tag_feature[f]) continue;
-    out.feature.push_back(f);
-    if (!row.values.empty()) out.value.push_back(row.values[i]);
+    if (data.is_tag_feature(f)) continue;
+    builder.add(f, row.values.empty() ? 1 : row.values[i]);
   }
-  out.begin.push_back(out.feature.size());
+  builder.end();
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ FeatureCounts count_features(const Dataset& data) {
     counts.rows[data.domain[n]] += weight;
     for (std::size_t i = 0; i < row.features.size(); ++i) {
       const std::uint32_t f = row.features[i];
-      const bool of_tag = !data.tag_feature.empty() && data.tag_feature[f];
+      const bool of_tag = data.is_tag_feature(f);
       if (f == bias || of_tag || (!row.values.empty() && !(row.values[i] > 0))) continue;
       counts.present[data.domain[n]][f] += weight;
     }
@@ -60,7 +60,7 @@ std::vector<SeparatingFeature> separating_features(const Dataset& data,
     const auto share = [&](std::uint32_t domain) {
       return counts.rows[domain] > 0 ? counts.present[domain][f] / counts.rows[domain] : 0;
     };
-    features.push_back({std::string(data.features.name(f)), bits, share(a), share(b)});
+    features.push_back({std::string(data.features().name(f)), bits, share(a), share(b)});
   }
   return features;
 }

@@ -74,7 +74,7 @@ class CurveRunner {
     }
     result_.repeats = options_.repeats;
     result_.sizes = sizes_;
-    conclude_curves(result_, std::string(train_.domains.name(target_)));
+    conclude_curves(result_, std::string(train_.domains().name(target_)));
     return std::move(result_);
   }
 
@@ -119,7 +119,7 @@ class CurveRunner {
       }
       if (repeat.rows.empty()) {
         throw UsageError(fmt::format("the target domain '{}' has no rows to train on",
-                                     train_.domains.name(target_)),
+                                     train_.domains().name(target_)),
                          "give it labelled rows");
       }
       repeat.rows = shuffled_rows(train_, std::move(repeat.rows),
@@ -144,8 +144,9 @@ class CurveRunner {
       throw UsageError(
           fmt::format("no sample of {} rows can be taken: '{}' has {} to train "
                       "on{}",
-                      sizes_.front() == 0 ? 0 : sizes_.back(), train_.domains.name(target_),
-                      all, test_ ? "" : " beside the fold that is held out"),
+                      sizes_.front() == 0 ? 0 : sizes_.back(),
+                      train_.domains().name(target_), all,
+                      test_ ? "" : " beside the fold that is held out"),
           fmt::format("give --sizes numbers from 1 to {}", all));
     }
     if (sizes_.back() < all) sizes_.push_back(all);

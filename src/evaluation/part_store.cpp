@@ -38,8 +38,9 @@ void add(corpus::Sha256& sha, const Dataset& data) {
   add(sha, std::span(data.domain));
   add(sha, std::span(data.weight));
   add(sha, std::span(data.group));
-  for (const std::string& label : data.labels.names()) add(sha, label);
-  for (const std::string& domain : data.domains.names()) add(sha, domain);
+  add(sha, data.schema->digest());
+  add(sha, data.recipe->digest());
+  for (const std::string& label : data.extra_labels.names()) add(sha, label);
 }
 
 std::string known_text(const std::map<std::string, Settings>& known) {
@@ -74,9 +75,9 @@ std::string options_text(const CompareOptions& options) {
              given(mega.specific_variance), given(mega.prior_exponent), mega.beta.a,
              mega.beta.b, mega.gate_features, mega.learn_share, given(mega.first_share),
              fmt::join(mega.first_share_of, ","), given(mega.e_step), mega.folds,
-             given(mega.centre), given(mega.gate),
-             mega.gate_variance, mega.temperature, mega.psi_sweeps, given(mega.psi_step),
-             static_cast<int>(base.precision), base.seed) +
+             given(mega.centre), given(mega.gate), mega.gate_variance, mega.temperature,
+             mega.psi_sweeps, given(mega.psi_step), static_cast<int>(base.precision),
+             base.seed) +
          known_text(tuning.known);
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 void refuse_impossible(const Dataset& data, const RelateOptions& options) {
   if (data.num_domains() < 2) {
-    throw UsageError(fmt::format("there is one domain, '{}'", data.domains.name(0)),
+    throw UsageError(fmt::format("there is one domain, '{}'", data.domains().name(0)),
                      "give at least two: --domain out=a.txt --domain in=b.txt");
   }
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     if (!data.rows_of(d).empty()) continue;
-    throw UsageError(fmt::format("the domain '{}' has no rows", data.domains.name(d)),
+    throw UsageError(fmt::format("the domain '{}' has no rows", data.domains().name(d)),
                      "check its file; a row's own \"domain\" field goes before the file's");
   }
   if (!(options.smoothing > 0)) {
@@ -135,7 +135,7 @@ Relatedness relate(const Dataset& data, const RelateOptions& options,
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     const auto different = std::count_if(counts.present[d].begin(), counts.present[d].end(),
                                          [](double count) { return count > 0; });
-    result.domains.push_back({std::string(data.domains.name(d)), data.rows_of(d).size(),
+    result.domains.push_back({std::string(data.domains().name(d)), data.rows_of(d).size(),
                               static_cast<std::size_t>(different), shares[d]});
   }
   return result;

@@ -26,14 +26,13 @@ TaggingEvaluator tagging_evaluator(const Dataset& data, std::span<const std::siz
     probability.clear();
     for (std::size_t i = first; i < last; ++i) {
       const std::uint32_t label = data.label[rows[i]];
-      gold.push_back(data.labels.name(label));
+      gold.push_back(data.label_name(label));
       probability.push_back(label < Y ? predictions.probability[i * Y + label] : 0);
     }
-    const std::uint32_t group = data.group.empty() ? kNone : data.group[rows[first]];
     evaluator.add({.gold = gold,
                    .predicted = std::span(predictions.label).subspan(first, last - first),
                    .gold_probability = probability,
-                   .group = group == kNone ? std::string_view() : data.groups.name(group)});
+                   .group = data.group_name(rows[first])});
   }
   return evaluator;
 }
@@ -56,9 +55,9 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data,
     }
   });
   if (data.is_sequences()) {
-    std::vector<std::string> tags = data.labels.names();
+    std::vector<std::string> tags = data.label_names();
     tags.resize(Y);
-    const TagTransitions transitions(tags, scheme_for(data, data.tag_scheme));
+    const TagTransitions transitions(tags, data.schema->scheme);
     result.label = tag_rows(predictor, data, rows, domain, transitions, exec);
   }
   return result;
@@ -67,7 +66,7 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data,
 Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
                          std::uint32_t num_labels, const Predictions& predictions,
                          std::uint64_t seed) {
-  std::vector<std::string> labels = data.labels.names();
+  std::vector<std::string> labels = data.label_names();
   labels.resize(num_labels);
   if (data.is_sequences()) {
     return tagging_evaluator(data, rows, std::move(labels), predictions)
@@ -77,10 +76,9 @@ Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
   Evaluator evaluator(std::move(labels));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::size_t n = rows[i];
-    const bool grouped = !data.group.empty() && data.group[n] != kNone;
-    evaluator.add(data.labels.name(data.label[n]),
+    evaluator.add(data.label_name(data.label[n]),
                   std::span(predictions.probability).subspan(i * num_labels, num_labels),
-                  grouped ? data.groups.name(data.group[n]) : std::string_view());
+                  data.group_name(n));
   }
   return evaluator.result(seed);
 }
@@ -98,7 +96,7 @@ std::vector<SpanCounts> sentence_spans(const Dataset& data,
                                        std::span<const std::size_t> rows,
                                        std::uint32_t num_labels,
                                        const Predictions& predictions) {
-  std::vector<std::string> labels = data.labels.names();
+  std::vector<std::string> labels = data.label_names();
   labels.resize(num_labels);
   if (!data.is_sequences() || !mark_spans(labels)) return {};
   const TaggingEvaluator evaluator =

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "decoding/span_tags.hpp"
+#include "dataset/span_tags.hpp"
 #include "megadapt/evaluation.hpp"
 
 namespace megadapt {

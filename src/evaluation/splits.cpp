@@ -33,7 +33,7 @@ std::vector<std::uint32_t> target_units(const Dataset& data, std::uint32_t targe
   std::vector<std::uint32_t> unit = units_of(data, own);
   if (unit.empty() || *std::max_element(unit.begin(), unit.end()) == 0) {
     throw UsageError(fmt::format("the target domain '{}' has {}: nothing can be held out",
-                                 data.domains.name(target),
+                                 data.domains().name(target),
                                  own.size() < 2 ? fmt::format("{} row{}", own.size(),
                                                               own.size() == 1 ? "" : "s")
                                                 : "one group of rows"),

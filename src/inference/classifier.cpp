@@ -92,7 +92,7 @@ Classifier::Worker::Worker(Worker&&) noexcept = default;
 
 const Row& Classifier::Worker::read(const Example& example) {
   if (!impl_->recipe)
-    impl_->recipe = std::make_unique<Impl::Recipe>(impl_->model.info.text);
+    impl_->recipe = std::make_unique<Impl::Recipe>(impl_->model.recipe->text);
   Impl::Recipe& recipe = *impl_->recipe;
   Row& row = recipe.row;
   row.domain = example.domain;
@@ -173,13 +173,13 @@ Explanation Classifier::explain(const Example& example,
 
 std::unique_ptr<RowReader> Classifier::open(const std::string& path,
                                             const OpenOptions& options) const {
-  ReadOptions reading{
-      .format = options.format.empty() ? Format::guess : parse_format(options.format),
-      .labelled = options.labelled,
-      .text = info().text,
-      .stop = options.stop,
-      .label_map = options.label_map,
-      .digest = options.digest};
+  ReadOptions reading =
+      reading_for(*model_->recipe,
+                  options.format.empty() ? Format::guess : parse_format(options.format),
+                  options.labelled);
+  reading.stop = options.stop;
+  reading.label_map = options.label_map;
+  reading.digest = options.digest;
   if (!info().domains.empty()) {
     reading.domain = info().domains[domain_of(options.as_domain)].name;
   }

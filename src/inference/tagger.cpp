@@ -28,11 +28,11 @@ class UnseenNames final : public FeatureSink {
 };
 
 TaskOptions task_of_model(const Model& model) {
-  if (model.task_options.empty()) {
+  if (!model.recipe->task) {
     throw UsageError("the model takes ready-made features, not sentences",
                      "give it rows, or train with a task");
   }
-  return task_from_text(model.task_options);
+  return *model.recipe->task;
 }
 
 /// Strings one after the other in the bytes of a sentence, handed out as views once all are
@@ -86,9 +86,7 @@ struct Tagger::Worker::Impl {
         model(owner.model()),
         domain(its_domain),
         tokens(model, owner.task()),
-        transitions(model.labels, owner.task().scheme.empty()
-                                      ? TagScheme::none
-                                      : parse_scheme(owner.task().scheme)) {}
+        transitions(model.labels, model.scheme) {}
 
   // What only explanations need.
   struct Names {
@@ -194,7 +192,7 @@ std::vector<std::string> Tagger::Worker::recased() const {
   for (std::size_t t = 0; t < sequence.tags.size(); ++t) {
     words.push_back(recase(impl_->sentence->tokens[t],
                            impl_->model.labels[sequence.tags[t]],
-                           impl_->model.mixed_forms));
+                           impl_->model.recipe->mixed_forms));
   }
   return words;
 }

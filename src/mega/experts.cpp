@@ -144,7 +144,7 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
     maxent.prior.mean = mean_of(d, mixture.general.weights);
     maxent.start = mixture.domain[d].weights;
     mixture.domain[d].weights = fit(domain_problem_[d], gather(shares.specific, d), maxent,
-                                    round, data_.domains.name(d));
+                                    round, data_.domains().name(d));
   }
   predict(&shares, tolerance, mixture);
   return options_.on_step ? penalised(shares, mixture) - before : 0;

@@ -49,7 +49,7 @@ std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t
   std::vector<double> absent(K);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
     const std::span<const double> with(present.data() + f * K, K);
-    const bool hidden = f == bias || (!data.tag_feature.empty() && data.tag_feature[f]);
+    const bool hidden = f == bias || data.is_tag_feature(f);
     if (hidden || std::accumulate(with.begin(), with.end(), 0.0) == 0) continue;
     chosen.push_back(f);
     if (count == 0) continue;

@@ -67,15 +67,16 @@ class LogisticGate final : public GateTrainer {
   void copy_rows(const Dataset& data) {
     std::vector<std::uint32_t> gate_id(data.num_features(), kNone);
     for (std::uint32_t g = 0; g < features_.size(); ++g) gate_id[features_[g]] = g;
+    RowBuilder builder(rows_);
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
       const RowView row = data.rows[n];
       for (std::size_t i = 0; i < row.features.size(); ++i) {
         const bool present = row.values.empty() || row.values[i] > 0;
         const std::uint32_t g = gate_id[row.features[i]];
-        if (present && g != kNone) rows_.feature.push_back(g);
+        if (present && g != kNone) builder.add(g);
       }
-      rows_.feature.push_back(static_cast<std::uint32_t>(features_.size()));
-      rows_.begin.push_back(rows_.feature.size());
+      builder.add(static_cast<std::uint32_t>(features_.size()));
+      builder.end();
     }
   }
 

@@ -18,20 +18,21 @@ namespace megadapt {
 namespace {
 
 constexpr const char* kPredictorPrefix = "predictor/";
+constexpr const char* kRecipe = "recipe";
 constexpr const char* kTask = "task";
 constexpr const char* kForms = "mixed_forms";
 constexpr const char* kEvaluation = "evaluation";
 
 std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::string forms_text(const std::map<std::string, std::string>& forms) {
+std::string forms_text(const MixedForms& forms) {
   std::string text;
   for (const auto& [lower, form] : forms) text += fmt::format("{}\t{}\n", lower, form);
   return text;
 }
 
-std::map<std::string, std::string> read_forms(const SectionReader& in) {
-  std::map<std::string, std::string> forms;
+MixedForms read_forms(const SectionReader& in) {
+  MixedForms forms;
   const std::string text = in.text(kForms);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t tab = text.find('\t', begin);
@@ -43,6 +44,24 @@ std::map<std::string, std::string> read_forms(const SectionReader& in) {
     begin = end + 1;
   }
   return forms;
+}
+
+// Files of version 0.1 have no section for the recipe, but its parts elsewhere.
+Recipe read_recipe(const SectionReader& in, const StoredInfo& stored, bool bias) try {
+  if (in.has(kRecipe)) return recipe_from_text(in.text(kRecipe));
+  Recipe recipe{.text = stored.text, .bias = bias};
+  if (in.has(kTask)) recipe.task = task_from_text(in.text(kTask));
+  if (in.has(kForms)) recipe.mixed_forms = read_forms(in);
+  return recipe;
+} catch (const ModelFileError& error) {
+  in.damaged(error.what());
+}
+
+TagScheme scheme_of(const Model& model, const StoredInfo& stored) {
+  if (stored.scheme) return *stored.scheme;
+  if (!model.recipe->task) return guess_scheme(model.labels);
+  const std::string& name = model.recipe->task->scheme;
+  return name.empty() ? TagScheme::none : parse_scheme(name);
 }
 
 // What else is wrong with a model whose parts are fine each on its own; "" when nothing is.
@@ -104,8 +123,9 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   model.features = read_index(in, "features");
   model.binning = read_binning(in);
   model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
-  if (in.has(kTask)) model.task_options = in.text(kTask);
-  if (in.has(kForms)) model.mixed_forms = read_forms(in);
+  model.recipe =
+      std::make_shared<Recipe>(read_recipe(in, stored, model.features.find("") != kNone));
+  model.scheme = scheme_of(model, stored);
   if (in.has(kEvaluation)) model.evaluation = in.text(kEvaluation);
   if (const std::string problem = mismatch(model); !problem.empty()) in.damaged(problem);
   return model;
@@ -118,14 +138,16 @@ void write_model(const Model& model, const ByteSink& sink) {
     throw UsageError(fmt::format("the model cannot be saved: {}", problem));
   }
   SectionWriter out;
-  add_info(out, model.info, model.predictor->kind());
+  add_info(out, model);
   NameIndex labels;
   for (const std::string& label : model.labels) labels.add(label);
   add_names(out, "labels", labels.view());
   add_index(out, "features", model.features);
   add_binning(out, model.binning);
-  if (!model.task_options.empty()) out.add(kTask, model.task_options);
-  if (!model.mixed_forms.empty()) out.add(kForms, forms_text(model.mixed_forms));
+  const Recipe& recipe = *model.recipe;
+  out.add(kRecipe, to_text(recipe));
+  if (recipe.task) out.add(kTask, to_text(*recipe.task));
+  if (!recipe.mixed_forms.empty()) out.add(kForms, forms_text(recipe.mixed_forms));
   if (!model.evaluation.empty()) out.add(kEvaluation, model.evaluation);
   model.predictor->save(out, kPredictorPrefix);
   write_container(out, sink);

@@ -51,7 +51,6 @@ Json options_to_json(const ModelInfo& info) {
 ModelInfo info_from(const Json& json) {
   ModelInfo info;
   info.system = json.at("system");
-  info.task = json.at("task");
   info.target = json.at("target");
   for (const Json& domain : json.at("domains"))
     info.domains.push_back(domain_from_json(domain));
@@ -62,22 +61,21 @@ ModelInfo info_from(const Json& json) {
   for (const Json& source : json.at("sources"))
     info.sources.push_back(source_from_json(source));
   info.created_by = json.at("created_by");
-  const Json& text = json.at("text");
-  info.text = {text.at("word_ngrams"), text.at("char_ngrams"), text.at("lower_case"),
-               text.value("hash_bits", 0)};
   return info;
 }
 
 }  // namespace
 
-void add_info(SectionWriter& out, const ModelInfo& info, std::string_view predictor_kind) {
+void add_info(SectionWriter& out, const Model& model) {
+  const ModelInfo& info = model.info;
+  const TextOptions& text = model.recipe->text;
   Json domains = Json::array();
   for (const auto& domain : info.domains) domains.push_back(domain_to_json(domain));
   Json sources = Json::array();
   for (const auto& source : info.sources) sources.push_back(source_to_json(source));
-  Json json{{"predictor", predictor_kind},
+  Json json{{"predictor", model.predictor->kind()},
             {"system", info.system},
-            {"task", info.task},
+            {"task", model.recipe->task_name()},
             {"target", info.target},
             {"domains", domains},
             {"options", options_to_json(info)},
@@ -85,20 +83,32 @@ void add_info(SectionWriter& out, const ModelInfo& info, std::string_view predic
             {"sources", sources},
             {"created_by", info.created_by},
             {"text",
-             {{"word_ngrams", info.text.word_ngrams},
-              {"char_ngrams", info.text.char_ngrams},
-              {"lower_case", info.text.lower_case}}}};
+             {{"word_ngrams", text.word_ngrams},
+              {"char_ngrams", text.char_ngrams},
+              {"lower_case", text.lower_case}}},
+            {"tag_scheme", scheme_name(model.scheme)}};
   // Absent where it is 0, which is what older files mean.
-  if (info.text.hash_bits > 0) json["text"]["hash_bits"] = info.text.hash_bits;
+  if (text.hash_bits > 0) json["text"]["hash_bits"] = text.hash_bits;
   out.add("info", json.dump(1, ' ', false, Json::error_handler_t::replace));
 }
 
 StoredInfo read_info(const SectionReader& in) try {
   const Json json = Json::parse(in.text("info"));
-  StoredInfo stored{info_from(json), json.at("predictor")};
-  const int bits = stored.info.text.hash_bits;
-  if (bits < 0 || bits > kMostHashBits) in.damaged("features have no such hash");
+  const Json& text = json.at("text");
+  StoredInfo stored{.info = info_from(json),
+                    .predictor_kind = json.at("predictor"),
+                    .text = {text.at("word_ngrams"), text.at("char_ngrams"),
+                             text.at("lower_case"), text.value("hash_bits", 0)},
+                    .scheme = {}};
+  if (stored.text.hash_bits < 0 || stored.text.hash_bits > kMostHashBits) {
+    in.damaged("features have no such hash");
+  }
+  if (json.contains("tag_scheme")) {
+    stored.scheme = parse_scheme(json["tag_scheme"].get<std::string>());
+  }
   return stored;
+} catch (const UsageError& error) {
+  in.damaged(fmt::format("section 'info': {}", error.what()));
 } catch (const nlohmann::json::exception& error) {
   in.damaged(fmt::format("section 'info': {}", error.what()));
 }

@@ -25,7 +25,7 @@ Json labels_json(const Dataset& data, std::span<const std::size_t> rows) {
   }
   Json json = Json::object();
   for (std::uint32_t y = 0; y < data.num_labels(); ++y) {
-    if (count[y] > 0) json[std::string(data.labels.name(y))] = count[y];
+    if (count[y] > 0) json[std::string(data.label_name(y))] = count[y];
   }
   return json;
 }
@@ -61,11 +61,11 @@ Json data_card_json(const Dataset& train, std::uint32_t target, const Dataset* t
   Json domains = Json::array();
   for (std::uint32_t d = 0; d < train.num_domains(); ++d) {
     const std::vector<std::size_t> rows = train.rows_of(d);
-    Json json = card(train, rows, std::string(train.domains.name(d)), "training");
+    Json json = card(train, rows, std::string(train.domains().name(d)), "training");
     json["duplicates"] = repeated(train, rows);
     domains.push_back(std::move(json));
   }
-  const std::string target_name(train.domains.name(target));
+  const std::string target_name(train.domains().name(target));
   if (test) {
     std::vector<std::size_t> rows(test->num_examples());
     std::iota(rows.begin(), rows.end(), 0);

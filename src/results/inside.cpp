@@ -120,7 +120,7 @@ class Looker {
   void add_step(const MixtureStep& step) {
     Json shares = Json::object();
     for (std::uint32_t d = 0; d < train_.num_domains(); ++d) {
-      shares[std::string(train_.domains.name(d))] = step.general_share[d];
+      shares[std::string(train_.domains().name(d))] = step.general_share[d];
     }
     inside_.trace.push_back({{"round", step.round},
                              {"step", step.step},
@@ -137,14 +137,14 @@ class Looker {
   Model empty_model(const Dataset& data) const {
     Model model;
     model.info.system = explained_ != nullptr ? explained_->name : "";
-    model.info.target = train_.domains.name(target_);
+    model.info.target = train_.domains().name(target_);
     for (std::uint32_t d = 0; d < train_.num_domains(); ++d) {
-      model.info.domains.push_back({.name = std::string(train_.domains.name(d)),
+      model.info.domains.push_back({.name = std::string(train_.domains().name(d)),
                                     .examples = data.rows_of(d).size(),
                                     .general_share = {}});
     }
-    model.features = data.features.view();
-    model.labels = data.labels.names();
+    model.features = data.features().view();
+    model.labels = data.label_names();
     return model;
   }
 
@@ -174,7 +174,7 @@ class Looker {
     Explanation shown = explain(model, token.row_after(0, previous).view(), target_,
                                 {.label = tags[place]});
     shown.predicted = tags[place];
-    shown.previous = first ? kSentenceStart : data.labels.name(previous);
+    shown.previous = first ? kSentenceStart : data.label_name(previous);
     return shown;
   }
 

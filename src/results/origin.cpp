@@ -13,9 +13,9 @@ std::string default_title(const Dataset& train, std::uint32_t target) {
   std::string sources;
   for (std::uint32_t d = 0; d < train.num_domains(); ++d) {
     if (d == target) continue;
-    sources += fmt::format("{}{}", sources.empty() ? "" : ", ", train.domains.name(d));
+    sources += fmt::format("{}{}", sources.empty() ? "" : ", ", train.domains().name(d));
   }
-  const std::string_view name = train.domains.name(target);
+  const std::string_view name = train.domains().name(target);
   return sources.empty() ? std::string(name) : fmt::format("{} → {}", sources, name);
 }
 

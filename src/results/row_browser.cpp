@@ -101,7 +101,7 @@ class Browser {
       Json own = Json::array();
       for (std::size_t f = 0; f < view.features.size(); ++f) {
         if (view.features[f] == bias || of_tag(view.features[f])) continue;
-        ids.push_back(names.add(data().features.name(view.features[f])));
+        ids.push_back(names.add(data().features().name(view.features[f])));
         if (!view.values.empty()) own.push_back(decimal(view.values[f]));
       }
       active.push_back(std::move(ids));
@@ -116,7 +116,7 @@ class Browser {
     Json groups = Json::array();
     for (const std::size_t i : chosen_) {
       const std::uint32_t group = data().group[row(i)];
-      groups.push_back(group == kNone ? Json(nullptr) : Json(data().groups.name(group)));
+      groups.push_back(group == kNone ? Json(nullptr) : Json(data().groups().name(group)));
     }
     json["group"] = std::move(groups);
   }
@@ -151,7 +151,7 @@ class Browser {
   const Dataset& data() const { return tested_.data; }
   std::size_t row(std::size_t i) const { return tested_.rows[i]; }
   bool of_tag(std::uint32_t feature) const {
-    return data().is_sequences() && data().tag_feature[feature];
+    return data().is_sequences() && data().is_tag_feature(feature);
   }
 
   const Dataset& train_;
@@ -168,7 +168,7 @@ Json row_browser_json(const Dataset& train, const TestedRows& tested,
   const Browser browser(train, tested, chosen);
   NameIndex names;
   Json json{{"of", tested.rows.size()},
-            {"labels", tested.data.labels.names()},
+            {"labels", tested.data.label_names()},
             {"row", Json::array()},
             {"gold", browser.gold()},
             {"predicted", Json::object()}};

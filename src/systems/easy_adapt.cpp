@@ -17,18 +17,18 @@ namespace {
 // scale^2.
 SparseRows copy_features(const Dataset& data, float scale) {
   SparseRows rows;
+  RowBuilder builder(rows);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     const RowView row = data.rows[n];
     const std::uint32_t specific = data.num_features() * (1 + data.domain[n]);
     for (std::size_t i = 0; i < row.features.size(); ++i) {
       const float x = row.values.empty() ? 1 : row.values[i];
-      rows.feature.push_back(row.features[i]);
-      rows.value.push_back(x);
-      rows.feature.push_back(row.features[i] + specific);
-      rows.value.push_back(x * scale);
+      builder.add(row.features[i], x);
+      builder.add(row.features[i] + specific, x * scale);
     }
-    rows.begin.push_back(rows.feature.size());
+    builder.end();
   }
+  rows.value.resize(rows.feature.size(), 1.0f);  // the kernel for values at any scale
   return rows;
 }
 

@@ -55,11 +55,11 @@ void report_mixture(const Mixture& fitted, double gap, const AdaptationOptions& 
 std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
   std::vector<double> share(data.num_domains(), mega.first_share.value_or(0.5));
   for (const auto& [name, value] : mega.first_share_of) {
-    const std::uint32_t d = data.domains.find(name);
+    const std::uint32_t d = data.domains().find(name);
     if (d == kNone) {
       throw UsageError(
           fmt::format("--pi-init names the unknown domain '{}'", name),
-          fmt::format("the domains are {}", fmt::join(data.domains.names(), ", ")));
+          fmt::format("the domains are {}", fmt::join(data.domains().names(), ", ")));
     }
     share[d] = value;
   }

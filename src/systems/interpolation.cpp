@@ -26,13 +26,13 @@ class Interpolation final : public Adaptation {
                                  const Execution& exec) const override {
     const auto sources = source_domains(data, target, name(), exec.ranks());
     std::vector<std::unique_ptr<Predictor>> members;
-    std::vector<std::string> names{std::string(data.domains.name(target))};
+    std::vector<std::string> names{std::string(data.domains().name(target))};
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, exec));
     for (const std::uint32_t d : sources) {
       members.push_back(std::make_unique<MaxentPredictor>(
           data.num_labels(),
           *fit_source(data, data.rows_of(d), for_source(options), exec)));
-      names.emplace_back(data.domains.name(d));
+      names.emplace_back(data.domains().name(d));
     }
     std::vector<double> weights =
         options.interpolation ? given_weights(*options.interpolation, sources.size())

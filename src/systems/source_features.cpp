@@ -26,20 +26,24 @@ class Feats final : public Adaptation {
     }
     const std::vector<std::size_t> own = data.rows_of(target);
     SparseRows rows;
+    RowBuilder builder(rows);
+    std::vector<std::uint32_t> features_of_sources;
+    std::vector<float> values_of_sources;
     std::vector<std::uint32_t> label;
     std::vector<double> weight;
     for (const std::size_t n : own) {
       const RowView row = data.rows[n];
-      rows.feature.insert(rows.feature.end(), row.features.begin(), row.features.end());
-      rows.value.resize(rows.value.size() + row.features.size(), 1);
-      std::copy(row.values.begin(), row.values.end(),
-                rows.value.end() - static_cast<std::ptrdiff_t>(row.values.size()));
-      SourceFeaturesPredictor::extend(sources, options.source_features, row, rows.feature,
-                                      rows.value);
-      rows.begin.push_back(rows.feature.size());
+      features_of_sources.clear();
+      values_of_sources.clear();
+      SourceFeaturesPredictor::extend(sources, options.source_features, row,
+                                      features_of_sources, values_of_sources);
+      builder.add(row);
+      builder.add(RowView{features_of_sources, values_of_sources});
+      builder.end();
       label.push_back(data.label[n]);
       weight.push_back(static_cast<double>(data.weight[n]));
     }
+    rows.value.resize(rows.feature.size(), 1.0f);
     std::vector<std::size_t> chosen(own.size());
     for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
     const auto features = static_cast<std::uint32_t>(

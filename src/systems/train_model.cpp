@@ -9,9 +9,9 @@ namespace {
 
 std::uint32_t find_target(const Dataset& data, const std::string& target,
                           std::span<const double> rows) {
-  const std::uint32_t id = data.domains.find(target);
+  const std::uint32_t id = data.domains().find(target);
   if (id == kNone) {
-    const std::string near = closest(target, data.domains.names());
+    const std::string near = closest(target, data.domains().names());
     throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
                      near.empty() ? "name the target as one of the --domain NAME=FILE"
                                   : fmt::format("did you mean '{}'?", near));
@@ -40,7 +40,7 @@ void refuse_bad_options(const AdaptationOptions& options) {
 void refuse_hopeless(const Dataset& data, Communicator& ranks) {
   if (data.num_labels() < 2) {
     throw UsageError(fmt::format("all rows have one label, '{}'",
-                                 data.num_labels() == 1 ? data.labels.name(0) : ""),
+                                 data.num_labels() == 1 ? data.labels().name(0) : ""),
                      "training needs rows of at least two labels");
   }
   double total = 0;
@@ -69,7 +69,9 @@ Model train_model(Dataset data, std::string_view system, const std::string& targ
 
   Model model;
   model.predictor = adaptation.fit(data, target_id, options, exec);
-  model.labels = data.labels.names();
+  model.labels = data.labels().names();
+  model.scheme = data.schema->scheme;
+  model.recipe = data.recipe;
   model.info.system = system;
   model.info.target = target;
   model.info.options = std::move(recorded);
@@ -77,14 +79,13 @@ Model train_model(Dataset data, std::string_view system, const std::string& targ
   model.info.sources = data.sources;
   model.info.created_by = fmt::format("megadapt {}", version());
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    model.info.domains.push_back({std::string(data.domains.name(d)),
+    model.info.domains.push_back({std::string(data.domains().name(d)),
                                   static_cast<std::uint64_t>(rows[d]),
                                   model.predictor->general_share(d)});
   }
-  model.binning = std::move(data.binning);
-  const auto features = std::make_shared<NameIndex>(std::move(data.features));
-  model.features = features->view();
-  model.storage = features;
+  model.binning = data.binning();
+  model.features = data.features().view();
+  model.storage = data.schema;
   return model;
 }
 

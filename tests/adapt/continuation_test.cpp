@@ -131,7 +131,7 @@ TEST_F(Continue, AnAdaptedModelCanBeAdaptedAgain) {
 }
 
 TEST_F(Continue, LabelsMayBeNew) {
-  const std::uint32_t fresh = in_.labels.add("new");
+  const std::uint32_t fresh = in_.own_schema().labels.add("new");
   for (std::size_t n = 0; n < in_.num_examples(); n += 4) in_.label[n] = fresh;
   for (const std::string system : {"prior", "feats", "lini"}) {
     const Continuation next =
@@ -183,7 +183,7 @@ TEST_F(Continue, OneRowIsLearntFromThoughNothingCanBeMeasured) {
 }
 
 TEST_F(Continue, WhatItPredictsCanBeExplained) {
-  in_.label[0] = in_.labels.add("new");
+  in_.label[0] = in_.own_schema().labels.add("new");
   for (const std::string system : {"prior", "feats", "lini"}) {
     const Continuation next =
         continue_model(former(), in_, {.system = system, .variance = 0.3}, exec_);

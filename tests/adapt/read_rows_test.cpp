@@ -10,9 +10,9 @@ namespace {
 using corpus::TempFile;
 using testing::ElementsAre;
 
-Model trained_on(const std::string& text, DatasetOptions options = {}) {
+Model trained_on(const std::string& text, const Recipe& recipe = {}) {
   const TempFile file(text);
-  return train_model(read_dataset({{"out", file.path()}}, options), "mix", "out", {}, {},
+  return train_model(read_dataset({{"out", file.path()}}, recipe), "mix", "out", {}, {},
                      Execution(1));
 }
 
@@ -21,11 +21,11 @@ TEST(ReadForContinuation, OldNamesComeFirstWithTheirIds) {
   const TempFile file("a\tw y\nc\tz\n");
   const Dataset data = read_for_continuation(old, {{"in", file.path()}});
   for (std::uint32_t f = 0; f < old.features.size(); ++f) {
-    EXPECT_EQ(data.features.name(f), old.features.name(f));
+    EXPECT_EQ(data.features().name(f), old.features.name(f));
   }
-  EXPECT_EQ(data.features.name(old.features.size()), "w");
-  EXPECT_THAT(data.labels.names(), ElementsAre("b", "a", "c"));
-  EXPECT_THAT(data.domains.names(), ElementsAre("out", "in"));
+  EXPECT_EQ(data.features().name(old.features.size()), "w");
+  EXPECT_THAT(data.labels().names(), ElementsAre("b", "a", "c"));
+  EXPECT_THAT(data.domains().names(), ElementsAre("out", "in"));
   EXPECT_THAT(data.domain, ElementsAre(1, 1));
   EXPECT_THAT(data.label, ElementsAre(1, 2));
 }
@@ -34,14 +34,14 @@ TEST(ReadForContinuation, AKnownDomainKeepsItsPlace) {
   const Model old = trained_on("b\tx\na\ty\n");
   const TempFile file("a\tx\n");
   const Dataset data = read_for_continuation(old, {{"out", file.path()}});
-  EXPECT_THAT(data.domains.names(), ElementsAre("out"));
+  EXPECT_THAT(data.domains().names(), ElementsAre("out"));
   EXPECT_THAT(data.domain, ElementsAre(0));
 }
 
 TEST(ReadForContinuation, ValuesGoToTheOldBins) {
   std::string rows;
   for (int i = 1; i <= 8; ++i) rows += fmt::format("{}\t3:{}\n", i % 2, i + 0.5);
-  const Model old = trained_on(rows, {.read = {.format = Format::libsvm}, .bins = 2});
+  const Model old = trained_on(rows, {.format = Format::libsvm, .bins = 2});
   const TempFile file("1\t3:1.5\n0\t3:100 4:0.5\n");
   const Dataset data =
       read_for_continuation(old, {{"in", file.path()}}, {.format = Format::libsvm});
@@ -54,7 +54,7 @@ TEST(ReadForContinuation, ValuesGoToTheOldBins) {
       EXPECT_THAT(data.rows[n].features, testing::Contains(f));
     }
   }
-  EXPECT_EQ(data.features.size(), old.features.size() + 1);
+  EXPECT_EQ(data.features().size(), old.features.size() + 1);
   EXPECT_THAT(data.rows[1].values, testing::Contains(0.5f));
 }
 
@@ -70,7 +70,7 @@ TEST(ReadForContinuation, RefusesSeveralDomainsAndTasks) {
   const TempFile other("b\tx\n");
   EXPECT_THROW(read_for_continuation(old, {{"p", one.path()}, {"q", other.path()}}),
                UsageError);
-  old.info.task = "pos";
+  old.recipe = std::make_shared<Recipe>(Recipe{.task = TaskOptions{}});
   EXPECT_THROW(read_for_continuation(old, {{"p", one.path()}}), UsageError);
 }
 

@@ -289,5 +289,38 @@ TEST_F(Recap, AnswersLineByLine) {
   EXPECT_EQ(recap.finish().exit_code, 0);
 }
 
+// Half of the spans begin with I, so that the scheme matters for what is predicted.
+TEST_F(Tagging, ResumedPartsAreOfOneScheme) {
+  std::string iob1;
+  for (int i = 0; i < 12; ++i) {
+    iob1 += "the\tI\nold\tI\nmayor\tI\nspoke\tO\n\n";
+    iob1 += "he\tB\nthe\tB\nsaw\tO\nthe\tI\ntown\tI\n\n";
+  }
+  write("iob1.conll", iob1);
+  const auto compared = [&](const std::string& scheme, bool resume) {
+    std::vector<std::string> arguments{
+        "compare",  "--json",       "--task",    "mention", "--columns",   "token,tag",
+        "--domain", "d=iob1.conll", "--systems", "onlyi",   "--no-tuning", "--folds",
+        "2",        "--scheme",     scheme};
+    if (resume) arguments.insert(arguments.end(), {"--resume", "kept"});
+    return json_of(arguments)["systems"][0]["accuracy"].get<double>();
+  };
+  const double iob2 = compared("iob2", false);
+  EXPECT_NE(compared("none", true), iob2);
+  EXPECT_EQ(compared("iob2", true), iob2);
+}
+
+TEST_F(Tagging, AReportOfFoldsReadsNoFileAgain) {
+  write("n1.conll", mentions());
+  write("n2.conll", mentions());
+  write("other.conll", mentions());
+  const CommandResult result =
+      run({"compare", "--quiet", "--task", "mention", "--columns", "token,pos,tag",
+           "--domain", "news=n*.conll", "--domain", "other=other.conll", "--target", "news",
+           "--systems", "onlyi,mix", "--no-tuning", "--folds", "2", "--report", "r.html"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(read("r.html"), HasSubstr("the [old] mayor"));
+}
+
 }  // namespace
 }  // namespace megadapt

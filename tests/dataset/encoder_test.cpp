@@ -11,10 +11,10 @@ using testing::IsEmpty;
 TEST_F(TaskFiles, EncodingAgreesWithTheDataSet) {
   const std::string path =
       file("a", "The\tDET\ndog\tNOUN\nran\tVERB\n\nIt\tPRON\nran\tVERB\n\n");
-  const TaggedDataset read = read_tagged_dataset({{"d", path}}, {.task = "pos"});
-  const Dataset& data = read.data;
-  SequenceEncoder encoder(read.task, data.features.view(), data.labels.names());
-  const auto reader = open_sentences(path, reading_for(read.task, true));
+  const Dataset data = read_dataset({{"d", path}}, {.task = TaskOptions{.task = "pos"}});
+  const TaskOptions& task = *data.recipe->task;
+  SequenceEncoder encoder(task, data.features().view(), data.labels().names());
+  const auto reader = open_sentences(path, reading_for(task, true));
   std::size_t row = 0;
   for (Sentence sentence; reader->next(sentence);) {
     encoder.encode(sentence);
@@ -42,15 +42,15 @@ TEST_F(TaskFiles, EncodingAgreesWithTheDataSet) {
 }
 
 TEST_F(TaskFiles, UnknownWordsKeepWhatIsKnown) {
-  const TaggedDataset read =
-      read_tagged_dataset({{"d", file("a", "walking\tV\n\n")}},
-                          {.task = "pos", .features = "w suf3 tag[-1]|w"});
-  SequenceEncoder encoder(read.task, read.data.features.view(), {"V"});
+  const Dataset data =
+      read_dataset({{"d", file("a", "walking\tV\n\n")}},
+                   {.task = TaskOptions{.task = "pos", .features = "w suf3 tag[-1]|w"}});
+  SequenceEncoder encoder(*data.recipe->task, data.features().view(), {"V"});
   Sentence sentence;
   sentence.tokens = sentence.forms = {"talking"};
   encoder.encode(sentence);
   EXPECT_THAT(std::vector(encoder.context(0).begin(), encoder.context(0).end()),
-              testing::ElementsAre(read.data.bias(), read.data.features.find("suf3=ing")));
+              testing::ElementsAre(data.bias(), data.features().find("suf3=ing")));
   EXPECT_EQ(encoder.unseen(), 1u);
   EXPECT_THAT(
       std::vector(encoder.tag_features(0, 0).begin(), encoder.tag_features(0, 0).end()),
@@ -60,15 +60,17 @@ TEST_F(TaskFiles, UnknownWordsKeepWhatIsKnown) {
 TEST_F(TaskFiles, SpansAreEncodedAsInTraining) {
   const std::string path = file(
       "a", "{\"tokens\":[\"my\",\"wife\"],\"start\":0,\"end\":1,\"label\":\"person\"}\n");
-  const TaggedDataset read = read_tagged_dataset({{"d", path}}, {.task = "mention-type"});
-  SequenceEncoder encoder(read.task, read.data.features.view(), read.data.labels.names());
-  const auto reader = open_sentences(path, reading_for(read.task, false));
+  const Dataset data =
+      read_dataset({{"d", path}}, {.task = TaskOptions{.task = "mention-type"}});
+  const TaskOptions& task = *data.recipe->task;
+  SequenceEncoder encoder(task, data.features().view(), data.labels().names());
+  const auto reader = open_sentences(path, reading_for(task, false));
   Sentence sentence;
   ASSERT_TRUE(reader->next(sentence));
   encoder.encode(sentence);
   ASSERT_EQ(encoder.size(), 1u);
   EXPECT_THAT(std::vector(encoder.context(0).begin(), encoder.context(0).end()),
-              ElementsAreArray(read.data.rows[0].features));
+              ElementsAreArray(data.rows[0].features));
 }
 
 }  // namespace

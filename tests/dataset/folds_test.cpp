@@ -36,7 +36,7 @@ TEST(DealFolds, DependOnTheSeedAlone) {
 
 TEST(DealFolds, KeepGroupsTogether) {
   Dataset data = random_data({.rows = 90}, 1);
-  for (int g = 0; g < 7; ++g) data.groups.add(fmt::format("doc{}", g));
+  for (int g = 0; g < 7; ++g) data.own_groups().add(fmt::format("doc{}", g));
   for (std::size_t n = 0; n < 90; ++n) {
     data.group.push_back(n % 10 == 0 ? kNone : static_cast<std::uint32_t>(n % 7));
   }
@@ -54,7 +54,7 @@ TEST(DealFolds, KeepGroupsTogether) {
 
 TEST(DealFolds, DoNotDependOnWhoHasTheRows) {
   Dataset data = random_data({.rows = 90}, 1);
-  for (int g = 0; g < 7; ++g) data.groups.add(fmt::format("doc{}", g));
+  for (int g = 0; g < 7; ++g) data.own_groups().add(fmt::format("doc{}", g));
   for (std::size_t n = 0; n < 90; ++n) {
     data.group.push_back(n % 4 == 0 ? kNone : static_cast<std::uint32_t>(n * n % 7));
   }

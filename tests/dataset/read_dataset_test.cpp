@@ -29,7 +29,7 @@ class ReadDatasetTest : public testing::Test {
 std::vector<std::string> feature_names(const Dataset& data, std::size_t row) {
   std::vector<std::string> names;
   for (const std::uint32_t f : data.rows[row].features)
-    names.emplace_back(data.features.name(f));
+    names.emplace_back(data.features().name(f));
   return names;
 }
 
@@ -38,10 +38,10 @@ TEST_F(ReadDatasetTest, JoinsDomainsOverOneVocabulary) {
                                      {"in", file("b", "no z y\n")},
                                      {"out", file("c", "yes x\n")}});
   EXPECT_EQ(data.num_examples(), 4u);
-  EXPECT_THAT(data.domains.names(), ElementsAre("out", "in"));
+  EXPECT_THAT(data.domains().names(), ElementsAre("out", "in"));
   EXPECT_THAT(data.domain, ElementsAre(0, 0, 1, 0));
   EXPECT_THAT(data.label, ElementsAre(0, 1, 1, 0));
-  EXPECT_THAT(data.features.names(), ElementsAre("", "x", "y", "z"));
+  EXPECT_THAT(data.features().names(), ElementsAre("", "x", "y", "z"));
   EXPECT_THAT(feature_names(data, 2), ElementsAre("", "z", "y"));
   EXPECT_THAT(data.rows_of(0), ElementsAre(0, 1, 3));
   EXPECT_EQ(data.sources[1].rows, 1u);
@@ -62,8 +62,8 @@ TEST_F(ReadDatasetTest, CountsARepeatedFeatureOnce) {
 }
 
 TEST_F(ReadDatasetTest, AddsUpRepeatedValues) {
-  DatasetOptions options{.bias = false};
-  options.read.format = Format::megam_fvals;
+  Recipe options{.bias = false};
+  options.format = Format::megam_fvals;
   const Dataset data =
       read_dataset({{"d", file("a", "yes x 1 y 2.5 x 0.5\nno y 1\n")}}, options);
   EXPECT_THAT(feature_names(data, 0), ElementsAre("x", "y"));
@@ -75,7 +75,7 @@ TEST_F(ReadDatasetTest, ARowsOwnDomainGoesFirst) {
       {{"d", file("a", R"({"label":"a","features":["x"],"domain":"e","group":"g1"}
 {"label":"b","features":["y"]}
 )")}});
-  EXPECT_THAT(data.domains.names(), ElementsAre("d", "e"));
+  EXPECT_THAT(data.domains().names(), ElementsAre("d", "e"));
   EXPECT_THAT(data.domain, ElementsAre(1, 0));
   EXPECT_THAT(data.group, ElementsAre(0, kNone));
 }
@@ -83,13 +83,13 @@ TEST_F(ReadDatasetTest, ARowsOwnDomainGoesFirst) {
 TEST_F(ReadDatasetTest, DropsRareFeaturesButNotTheBias) {
   const Dataset data =
       read_dataset({{"d", file("a", "yes x y\nno y z\n")}}, {.min_count = 2});
-  EXPECT_THAT(data.features.names(), ElementsAre("", "y"));
+  EXPECT_THAT(data.features().names(), ElementsAre("", "y"));
   EXPECT_THAT(feature_names(data, 1), ElementsAre("", "y"));
 }
 
 TEST_F(ReadDatasetTest, BinsValuesIntoQuantilesAndEncodesNewRowsAlike) {
-  DatasetOptions options{.bins = 2};
-  options.read.format = Format::megam_fvals;
+  Recipe options{.bins = 2};
+  options.format = Format::megam_fvals;
   const Dataset data = read_dataset(
       {{"d", file("a", "a age 1 on 1\nb age 2 on 1\na age 3 on 1\nb age 10\n")}}, options);
   EXPECT_TRUE(data.rows.value.empty());
@@ -97,28 +97,28 @@ TEST_F(ReadDatasetTest, BinsValuesIntoQuantilesAndEncodesNewRowsAlike) {
   EXPECT_THAT(feature_names(data, 1), ElementsAre("", "age[1/2]", "on"));
   EXPECT_THAT(feature_names(data, 3), ElementsAre("", "age[2/2]"));
 
-  RowEncoder encoder(data.features.view(), &data.binning);
+  RowEncoder encoder(data.features().view(), &data.binning());
   Row row;
   row.has_values = true;
   row.features = {{"age", 7}, {"on", 1}, {"new", 1}};
   const RowView view = encoder.encode(row);
-  EXPECT_THAT(view.features, ElementsAre(data.features.find("age[2/2]"),
-                                         data.features.find("on"), data.bias()));
+  EXPECT_THAT(view.features, ElementsAre(data.features().find("age[2/2]"),
+                                         data.features().find("on"), data.bias()));
   EXPECT_TRUE(view.values.empty());
   EXPECT_EQ(encoder.unseen(), 1u);
 }
 
 TEST_F(ReadDatasetTest, EncodesAsItReads) {
-  DatasetOptions options;
-  options.read.format = Format::megam_fvals;
+  Recipe options;
+  options.format = Format::megam_fvals;
   const Dataset data = read_dataset({{"d", file("a", "a x 1 y 2\nb y 3 x 1\n")}}, options);
-  RowEncoder encoder(data.features.view());
+  RowEncoder encoder(data.features().view());
   Row row;
   row.has_values = true;
   row.features = {{"y", 1}, {"x", 1}, {"y", 2}};
   const RowView view = encoder.encode(row);
-  EXPECT_THAT(view.features,
-              ElementsAre(data.features.find("y"), data.features.find("x"), data.bias()));
+  EXPECT_THAT(view.features, ElementsAre(data.features().find("y"),
+                                         data.features().find("x"), data.bias()));
   EXPECT_THAT(view.values, ElementsAre(3, 1, 1));
 }
 

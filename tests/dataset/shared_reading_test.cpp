@@ -57,11 +57,11 @@ INSTANTIATE_TEST_SUITE_P(Counts, SharedReading, testing::Values(1, 2, 3, 7));
 /// Rows in the order of the files, as text: label, domain, features with values, weight.
 std::string row_text(const Dataset& data, std::size_t n) {
   std::string text =
-      fmt::format("{} {} {}", data.labels.name(data.label[n]),
-                  data.domains.name(data.domain[n]), static_cast<double>(data.weight[n]));
+      fmt::format("{} {} {}", data.labels().name(data.label[n]),
+                  data.domains().name(data.domain[n]), static_cast<double>(data.weight[n]));
   const RowView row = data.rows[n];
   for (std::size_t i = 0; i < row.features.size(); ++i) {
-    text += fmt::format(" {}:{}", data.features.name(row.features[i]),
+    text += fmt::format(" {}:{}", data.features().name(row.features[i]),
                         row.values.empty() ? 1.0f : row.values[i]);
   }
   return text;
@@ -69,17 +69,17 @@ std::string row_text(const Dataset& data, std::size_t n) {
 
 // Every rank's vocabulary is that of one rank, and the shares make up the whole.
 void expect_the_whole(const std::vector<DomainFile>& files, int count,
-                      const DatasetOptions& options = {}) {
-  const Dataset whole = read_dataset(files, options);
+                      const Recipe& recipe = {}) {
+  const Dataset whole = read_dataset(files, recipe);
   std::vector<Dataset> shares(static_cast<std::size_t>(count));
   run_ranks(count, [&](Communicator& ranks) {
-    shares[static_cast<std::size_t>(ranks.rank())] = read_dataset(files, options, ranks);
+    shares[static_cast<std::size_t>(ranks.rank())] = read_dataset(files, recipe, {}, ranks);
   });
   std::map<std::uint64_t, std::string> rows;
   for (const Dataset& share : shares) {
-    EXPECT_EQ(share.features.names(), whole.features.names());
-    EXPECT_EQ(share.labels.names(), whole.labels.names());
-    EXPECT_EQ(share.domains.names(), whole.domains.names());
+    EXPECT_EQ(share.features().names(), whole.features().names());
+    EXPECT_EQ(share.labels().names(), whole.labels().names());
+    EXPECT_EQ(share.domains().names(), whole.domains().names());
     for (std::size_t f = 0; f < files.size(); ++f) {
       EXPECT_EQ(share.sources[f].rows, whole.sources[f].rows);
       EXPECT_THAT(share.sources[f].sha256, testing::AnyOf("", whole.sources[f].sha256));
@@ -135,16 +135,14 @@ TEST_P(SharedReading, CountsRareFeaturesOverAllRanks) {
 TEST_P(SharedReading, ValuesMayBeOnOneRankAlone) {
   std::string text;
   for (int n = 0; n < 60; ++n) text += n == 59 ? "0 1:2.5\n" : "1 1:1 2:1\n";
-  DatasetOptions options;
-  options.read.format = Format::libsvm;
-  expect_the_whole({{"d", file("a.svm", text)}}, GetParam(), options);
+  expect_the_whole({{"d", file("a.svm", text)}}, GetParam(), {.format = Format::libsvm});
 }
 
 TEST_P(SharedReading, NumbersPerRowFindTheirWay) {
   const std::vector<DomainFile> files = {{"out", file("a.gz", lines(300, 6))},
                                          {"in", file("b.txt", lines(70, 7))}};
   run_ranks(GetParam(), [&](Communicator& ranks) {
-    const Dataset data = read_dataset(files, {}, ranks);
+    const Dataset data = read_dataset(files, {}, {}, ranks);
     std::vector<double> own;
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
       own.push_back(static_cast<double>(data.rows[n].features[1]));
@@ -162,7 +160,7 @@ TEST_P(SharedReading, ABadLineIsNamedByItsNumberInTheFile) {
   const std::string path = file("a.txt", text);
   try {
     run_ranks(GetParam(), [&](Communicator& ranks) {
-      read_dataset({{"d", path}}, {}, ranks);
+      read_dataset({{"d", path}}, {}, {}, ranks);
     });
     ADD_FAILURE();
   } catch (const InputError& error) {
@@ -174,7 +172,7 @@ TEST_P(SharedReading, AMissingFileIsNamed) {
   const std::string there = file("a.txt", lines(10, 1));
   try {
     run_ranks(GetParam(), [&](Communicator& ranks) {
-      read_dataset({{"d", there}, {"d", (folder_ / "b.txt").string()}}, {}, ranks);
+      read_dataset({{"d", there}, {"d", (folder_ / "b.txt").string()}}, {}, {}, ranks);
     });
     ADD_FAILURE();
   } catch (const InputError& error) {
@@ -186,7 +184,7 @@ TEST_P(SharedReading, StandardInputCannotBeShared) {
   if (GetParam() == 1) return;
   EXPECT_THROW(run_ranks(GetParam(),
                          [](Communicator& ranks) {
-                           read_dataset({{"d", "-"}}, {}, ranks);
+                           read_dataset({{"d", "-"}}, {}, {}, ranks);
                          }),
                UsageError);
 }

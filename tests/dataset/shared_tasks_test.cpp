@@ -8,9 +8,8 @@ namespace megadapt {
 namespace {
 
 Dataset shared_task(const std::string& task, const std::string& file) {
-  return read_tagged_dataset({{"d", std::string(MEGADAPT_SHARED_FOLDER) + "/data/" + file}},
-                             {.task = task})
-      .data;
+  return read_dataset({{"d", std::string(MEGADAPT_SHARED_FOLDER) + "/data/" + file}},
+                      {.task = TaskOptions{.task = task}});
 }
 
 #define SKIP_WITHOUT_SHARED_DATA()                                             \
@@ -22,7 +21,7 @@ TEST(SharedTasks, PartsOfSpeech) {
   const Dataset data = shared_task("pos", "pos/in.train.conll.gz");
   EXPECT_EQ(data.num_examples(), 3001u);
   EXPECT_EQ(data.sentence_begin.size(), 208u + 1);
-  EXPECT_EQ(data.groups.size(), 36u);
+  EXPECT_EQ(data.groups().size(), 36u);
   EXPECT_EQ(data.num_labels(), 17u);
 }
 
@@ -31,14 +30,14 @@ TEST(SharedTasks, Mentions) {
   const Dataset data = shared_task("mention", "mention-tagging/in.train.conll.gz");
   EXPECT_EQ(data.num_examples(), 5053u);
   EXPECT_EQ(data.sentence_begin.size(), 352u + 1);
-  EXPECT_EQ(data.groups.size(), 6u);
+  EXPECT_EQ(data.groups().size(), 6u);
 }
 
 TEST(SharedTasks, MentionTypes) {
   SKIP_WITHOUT_SHARED_DATA();
   const Dataset data = shared_task("mention-type", "mention-type/in.train.jsonl.gz");
   EXPECT_EQ(data.num_examples(), 1005u);
-  EXPECT_EQ(data.groups.size(), 6u);
+  EXPECT_EQ(data.groups().size(), 6u);
 }
 
 TEST(SharedTasks, Recap) {
@@ -48,9 +47,9 @@ TEST(SharedTasks, Recap) {
   EXPECT_EQ(data.sentence_begin.size(), 668u + 1);
   std::vector<std::size_t> count(data.num_labels());
   for (const std::uint32_t label : data.label) ++count[label];
-  EXPECT_EQ(count[data.labels.find("Lowercase")], 5923u);
-  EXPECT_EQ(count[data.labels.find("Capitalized")], 983u);
-  EXPECT_EQ(count[data.labels.find("Mixed")], 4u);
+  EXPECT_EQ(count[data.labels().find("Lowercase")], 5923u);
+  EXPECT_EQ(count[data.labels().find("Capitalized")], 983u);
+  EXPECT_EQ(count[data.labels().find("Mixed")], 4u);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class TaskFiles : public testing::Test {
 inline std::vector<std::string> names_of(const Dataset& data, std::size_t row) {
   std::vector<std::string> names;
   for (const std::uint32_t f : data.rows[row].features) {
-    names.emplace_back(data.features.name(f));
+    names.emplace_back(data.features().name(f));
   }
   return names;
 }

@@ -31,7 +31,7 @@ TEST(Task, TheTextHoldsTheBuiltInFeatures) {
 TEST(Task, DamageIsNoticed) {
   EXPECT_THROW(task_from_text("{"), ModelFileError);
   EXPECT_THROW(task_from_text("{\"task\":\"pos\"}"), ModelFileError);
-  std::string other = to_text({});
+  std::string other = to_text(TaskOptions{});
   other.replace(other.find("\"pos\""), 5, "\"sop\"");
   EXPECT_THROW(task_from_text(other), ModelFileError);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dataset/select_rows.hpp"
+#include "dataset/span_tags.hpp"
 #include "decoding/decoding.hpp"
 #include "mega/fit_mixture.hpp"
 #include "megadapt/systems.hpp"
@@ -64,8 +65,8 @@ TEST(SentenceLaws, TheGateSeesNoFeatureOfTheTag) {
     for (std::uint32_t f = 0; f < data.num_features(); ++f) {
       for (std::size_t d = 0; d < 2; ++d) {
         const double weight = mixture.gate.weights[f * 2 + d];
-        if (data.tag_feature[f]) {
-          EXPECT_EQ(weight, 0) << data.features.name(f);
+        if (data.is_tag_feature(f)) {
+          EXPECT_EQ(weight, 0) << data.features().name(f);
         } else {
           any |= weight != 0;
         }
@@ -133,7 +134,7 @@ TEST(SentenceLaws, RowsAreTaggedSentenceBySentence) {
 
 TEST(SentenceLaws, ADataSetInAnotherSchemeIsNotConstrained) {
   Dataset data;
-  for (const char* tag : {"O", "B", "I"}) data.labels.add(tag);
+  for (const char* tag : {"O", "B", "I"}) data.own_schema().labels.add(tag);
   data.sentence_begin = {0, 4};
   data.label = {0, 2, 2, 1};  // IOB1: a span may begin with I
   EXPECT_EQ(scheme_for(data, ""), TagScheme::none);

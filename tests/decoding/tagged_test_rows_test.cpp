@@ -35,11 +35,7 @@ class TaggedTestRows : public testing::Test {
   std::string folder_;
 };
 
-TaskOptions mention_task() {
-  TaskOptions task;
-  task.task = "mention";
-  return task;
-}
+Recipe mention_task() { return {.task = TaskOptions{.task = "mention"}}; }
 
 std::vector<std::uint32_t> sorted_features(const Dataset& data, std::size_t n) {
   const RowView row = data.rows[n];
@@ -50,33 +46,33 @@ std::vector<std::uint32_t> sorted_features(const Dataset& data, std::size_t n) {
 
 TEST_F(TaggedTestRows, TheTrainingFileReadForTestingIsTheSame) {
   const std::string path = write("train.conll", kTrainText);
-  const TaggedDataset train = read_tagged_dataset({{"all", path}}, mention_task());
-  const Dataset test = read_tagged_test(path, train.task, train.data, 0);
-  ASSERT_EQ(test.num_examples(), train.data.num_examples());
-  EXPECT_EQ(test.label, train.data.label);
-  EXPECT_EQ(test.sentence_begin, train.data.sentence_begin);
-  EXPECT_EQ(test.groups.names(), train.data.groups.names());
+  const Dataset train = read_dataset({{"all", path}}, mention_task());
+  const Dataset test = read_test_rows(path, train, 0);
+  ASSERT_EQ(test.num_examples(), train.num_examples());
+  EXPECT_EQ(test.label, train.label);
+  EXPECT_EQ(test.sentence_begin, train.sentence_begin);
+  EXPECT_EQ(test.groups().names(), train.groups().names());
   for (std::size_t n = 0; n < test.num_examples(); ++n) {
-    EXPECT_EQ(sorted_features(test, n), sorted_features(train.data, n)) << n;
+    EXPECT_EQ(sorted_features(test, n), sorted_features(train, n)) << n;
   }
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(train.data, 0, {}, exec);
+  const auto predictor = find_adaptation("mix").fit(train, 0, {}, exec);
   const TagTransitions free(3);
   EXPECT_EQ(tag_rows(*predictor, test, all_rows(test), 0, free, exec),
-            tag_rows(*predictor, train.data, all_rows(train.data), 0, free, exec));
+            tag_rows(*predictor, train, all_rows(train), 0, free, exec));
 }
 
 TEST_F(TaggedTestRows, TagsThatTrainingLacksAreWrongAndGiveNoFeature) {
   const std::string path = write("train.conll", kTrainText);
-  const TaggedDataset train = read_tagged_dataset({{"all", path}}, mention_task());
+  const Dataset train = read_dataset({{"all", path}}, mention_task());
   const std::string other = write("test.conll", "the\tX\ndog\tI\nbarks\tO\n\n");
-  const Dataset test = read_tagged_test(other, train.task, train.data, 0);
+  const Dataset test = read_test_rows(other, train, 0);
   EXPECT_EQ(test.num_labels(), 4);
   for (const std::uint32_t f : test.rows[1].features) {
-    EXPECT_FALSE(test.tag_feature[f]) << test.features.name(f);
+    EXPECT_FALSE(test.is_tag_feature(f)) << test.features().name(f);
   }
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(train.data, 0, {}, exec);
+  const auto predictor = find_adaptation("mix").fit(train, 0, {}, exec);
   const Predictions predictions = predict_rows(*predictor, test, all_rows(test), 0, exec);
   const Evaluation result = evaluate_rows(test, all_rows(test), 3, predictions, 1);
   EXPECT_EQ(result.examples, 3);
@@ -85,10 +81,9 @@ TEST_F(TaggedTestRows, TagsThatTrainingLacksAreWrongAndGiveNoFeature) {
 }
 
 TEST_F(TaggedTestRows, AnEmptyFileIsRefused) {
-  const TaggedDataset train =
-      read_tagged_dataset({{"all", write("train.conll", kTrainText)}}, mention_task());
-  EXPECT_THROW(read_tagged_test(write("empty.conll", "\n"), train.task, train.data, 0),
-               InputError);
+  const Dataset train =
+      read_dataset({{"all", write("train.conll", kTrainText)}}, mention_task());
+  EXPECT_THROW(read_test_rows(write("empty.conll", "\n"), train, 0), InputError);
 }
 
 TEST(ScoreRows, SequencesAreDecodedAndJudgedByTheSentence) {
@@ -112,12 +107,10 @@ TEST(ScoreRows, SequencesAreDecodedAndJudgedByTheSentence) {
 // The labels a, b, c mark no spans; B, I, O do.
 TEST(ScoreRows, SystemsThatTagSpansAreComparedByTheirF1) {
   Dataset train = planted_sequences(60, 30, 12);
-  train.labels = NameIndex();
-  for (const char* tag : {"O", "B", "I"}) train.labels.add(tag);
-  train.tag_scheme = "none";
+  train.own_schema().labels = NameIndex();
+  for (const char* tag : {"O", "B", "I"}) train.own_schema().labels.add(tag);
   Dataset test = planted_sequences(0, 40, 13);
-  test.labels = train.labels;
-  test.tag_scheme = "none";
+  test.own_schema().labels = train.labels();
   const Execution exec(2);
   CompareOptions options;
   options.systems = {"onlyi", "onlyo"};

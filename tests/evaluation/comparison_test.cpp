@@ -31,8 +31,8 @@ class ComparisonTest : public testing::Test {
   void be_alone() {
     train_ = planted_domains(0, 40, 1);
     for (Dataset* data : {&train_, &test_}) {
-      data->domains = {};
-      data->domains.add("in");
+      data->own_schema().domains = {};
+      data->own_schema().domains.add("in");
       data->domain.assign(data->num_examples(), 0);
     }
   }
@@ -142,7 +142,7 @@ TEST_F(ComparisonTest, SystemsThatCannotRunAreLeftOutWithTheReason) {
 }
 
 TEST_F(ComparisonTest, ThreeDomainsAreComparedLikeTwo) {
-  train_.domains.add("third");
+  train_.own_schema().domains.add("third");
   for (std::size_t n = 0; n < 120; n += 3) train_.domain[n] = 2;
   options_.systems = {};
   for (const SystemResult& system : run().systems) {
@@ -191,7 +191,7 @@ TEST_F(ComparisonTest, FewTargetRowsAreEnough) {
 }
 
 TEST_F(ComparisonTest, UnseenTestLabelsCountAsWrong) {
-  test_.labels.add("d");
+  test_.own_schema().labels.add("d");
   for (std::size_t n = 0; n < 150; ++n) test_.label[n] = 3;
   const Comparison result = run();
   for (const SystemResult& system : result.systems) {

@@ -28,16 +28,15 @@ TEST(DomainFolds, SpreadEveryDomainEvenly) {
 
 TEST(DomainFolds, KeepTwinsAndGroupsTogether) {
   Dataset data;
-  for (const char* name : {"f", "g", "h"}) data.features.add(name);
-  data.domains.add("a");
-  data.domains.add("b");
-  for (const char* name : {"p", "q", "r"}) data.groups.add(name);
+  for (const char* name : {"f", "g", "h"}) data.own_schema().features.add(name);
+  data.own_schema().domains.add("a");
+  data.own_schema().domains.add("b");
+  for (const char* name : {"p", "q", "r"}) data.own_groups().add(name);
+  RowBuilder rows(data);
   for (std::uint32_t n = 0; n < 60; ++n) {
-    add_row(data,
-            n % 2 ? std::vector<std::uint32_t>{n % 3, (n + 1) % 3}
-                  : std::vector<std::uint32_t>{(n + 1) % 3, n % 3},
-            0, n % 2);
-    data.group.push_back(n < 6 ? n % 3 : kNone);
+    rows.add(n % 2 ? n % 3 : (n + 1) % 3);
+    rows.add(n % 2 ? (n + 1) % 3 : n % 3);
+    rows.end({.label = 0, .domain = n % 2, .group = n < 6 ? n % 3 : kNone});
   }
   const auto fold = deal_domain_folds(data, all_rows(data), 4, 3);
   for (std::size_t n = 3; n < 6; ++n) EXPECT_EQ(fold[n], fold[n - 3]) << "a group";

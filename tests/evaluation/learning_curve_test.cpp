@@ -27,7 +27,7 @@ CurveOptions quick(std::vector<std::string> systems = {"onlyi", "mix"}) {
 Dataset rows_in_groups(std::size_t rows_per_group) {
   Dataset data = planted_domains(60, 60, 3);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    data.group.push_back(data.groups.add(fmt::format("g{}", n / rows_per_group)));
+    data.group.push_back(data.own_groups().add(fmt::format("g{}", n / rows_per_group)));
   }
   return data;
 }

@@ -18,10 +18,11 @@ constexpr RandomShape kAlike = {.rows = 600, .features = 40, .domains = 2};
 Dataset disjoint_domains() {
   Random random(4);
   Dataset data;
-  data.features.add("");
-  for (std::uint32_t f = 0; f < 20; ++f) data.features.add(fmt::format("f{}", f));
-  for (const char* label : {"x", "y"}) data.labels.add(label);
-  for (const char* domain : {"a", "b"}) data.domains.add(domain);
+  data.own_schema().features.add("");
+  for (std::uint32_t f = 0; f < 20; ++f)
+    data.own_schema().features.add(fmt::format("f{}", f));
+  for (const char* label : {"x", "y"}) data.own_schema().labels.add(label);
+  for (const char* domain : {"a", "b"}) data.own_schema().domains.add(domain);
   for (std::uint32_t n = 0; n < 100; ++n) {
     const std::uint32_t domain = n % 2;
     const std::uint32_t first = 1 + 10 * domain;
@@ -37,7 +38,7 @@ Dataset identical_domains() {
   std::vector<std::size_t> twice;
   for (std::size_t n = 0; n < data.num_examples(); ++n) twice.insert(twice.end(), {n, n});
   Dataset doubled = select_rows(data, twice);
-  doubled.domains.add("twin");
+  doubled.own_schema().domains.add("twin");
   for (std::size_t n = 1; n < doubled.domain.size(); n += 2) doubled.domain[n] = 1;
   return doubled;
 }
@@ -95,9 +96,9 @@ TEST(Relate, AThirdDomainChangesNothingBetweenTwo) {
     if (three.domain[n] != 2) rows.push_back(n);
   }
   Dataset two = select_rows(three, rows);
-  two.domains = {};
-  two.domains.add("d0");
-  two.domains.add("d1");
+  two.own_schema().domains = {};
+  two.own_schema().domains.add("d0");
+  two.own_schema().domains.add("d1");
   const DomainPair in_three = relate(three, {}, exec).pair(0, 1);
   const DomainPair in_two = relate(two, {}, exec).pair(0, 1);
   EXPECT_EQ(in_three.kl_ab, in_two.kl_ab);
@@ -115,7 +116,7 @@ TEST(Relate, ThreadsDoNotChangeTheAnswer) {
 
 TEST(Relate, TinyDomainsHaveNoAuc) {
   Dataset data = random_data({.rows = 20, .features = 6, .domains = 1}, 1);
-  data.domains.add("tiny");
+  data.own_schema().domains.add("tiny");
   data.domain[3] = 1;
   const Relatedness how = relate(data, {}, Execution(1));
   EXPECT_FALSE(how.pairs[0].auc.has_value());
@@ -134,7 +135,7 @@ TEST(Relate, RefusesWhatMakesNoSense) {
   EXPECT_THROW(relate(data, {.smoothing = 0}, exec), UsageError);
   EXPECT_THROW(relate(data, {.folds = 1}, exec), UsageError);
   Dataset empty = random_data({.domains = 2}, 1);
-  empty.domains.add("empty");
+  empty.own_schema().domains.add("empty");
   EXPECT_THROW(relate(empty, {}, exec), UsageError);
 }
 

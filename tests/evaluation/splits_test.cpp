@@ -18,7 +18,7 @@ class SplitsTest : public testing::Test {
     data.group.assign(50, kNone);
     std::uint32_t group = 0;
     for (std::size_t n = 10; n < 50; ++group) {
-      data.groups.add(fmt::format("doc{}", group));
+      data.own_groups().add(fmt::format("doc{}", group));
       for (std::uint32_t i = 0; i <= group % 4 && n < 50; ++i) data.group[n++] = group;
     }
     return data;
@@ -73,11 +73,11 @@ TEST_F(SplitsTest, TheSeedDecides) {
 
 TEST_F(SplitsTest, DuplicatesAcrossSplitsAreCounted) {
   Dataset data;
-  for (const char* name : {"a", "b", "c"}) data.features.add(name);
-  data.labels.add("x");
-  data.labels.add("y");
-  data.domains.add("out");
-  data.domains.add("in");
+  for (const char* name : {"a", "b", "c"}) data.own_schema().features.add(name);
+  data.own_schema().labels.add("x");
+  data.own_schema().labels.add("y");
+  data.own_schema().domains.add("out");
+  data.own_schema().domains.add("in");
   using testing_support::add_row;
   add_row(data, {0, 1}, 0, 0);
   add_row(data, {0, 1}, 0, 1);  // as the source's row, which does not count

@@ -49,9 +49,9 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
 // prior, and each step gains a little less than the one before.
 TEST_F(TuningTest, DoesNotFollowANumberThatHardlyMatters) {
   Dataset plain;
-  plain.features.add("f");
-  plain.labels = data_.labels;
-  plain.domains = data_.domains;
+  plain.own_schema().features.add("f");
+  plain.own_schema().labels = data_.labels();
+  plain.own_schema().domains = data_.domains();
   for (std::uint32_t n = 0; n < 800; ++n) {
     testing_support::add_row(plain, {0}, n % 10 < 7 ? 0 : n % 3, 1);
   }
@@ -69,9 +69,9 @@ TEST_F(TuningTest, FollowsAPlantedOptimumBeyondTheFirstValues) {
   EXPECT_LT(value(tuned("onlyi", {.folds = 4}), "variance"), 0.01);
   data_ = planted_domains(200, 80, 1);
   Dataset plain;
-  plain.features = data_.features;
-  plain.labels = data_.labels;
-  plain.domains = data_.domains;
+  plain.own_schema().features = data_.features();
+  plain.own_schema().labels = data_.labels();
+  plain.own_schema().domains = data_.domains();
   for (std::uint32_t n = 0; n < 280; ++n) {
     testing_support::add_row(plain, {0, 1 + n % 3}, n % 3, n < 200 ? 0 : 1);
   }

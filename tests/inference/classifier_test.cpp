@@ -24,13 +24,11 @@ std::string file_with(const std::string& name, const std::string& text) {
 const char* const kBooks = "good long 2.5 plot 1\nbad long 9 plot 1\ngood long 1 plot 3\n";
 const char* const kPhones = "good long 3 life 1\nbad long 8 life 2\nbad long 7 life 1\n";
 
-Model trained_on(const DatasetOptions& options) {
+Model trained_on(const Recipe& options) {
   const std::string books = file_with("books.txt", kBooks);
   const std::string phones = file_with("phones.txt", kPhones);
-  Model model = train_model(read_dataset({{"books", books}, {"phones", phones}}, options),
-                            "easyadapt", "phones", {}, {}, Execution(1));
-  model.info.text = options.read.text;
-  return model;
+  return train_model(read_dataset({{"books", books}, {"phones", phones}}, options),
+                     "easyadapt", "phones", {}, {}, Execution(1));
 }
 
 // What the pieces below the classifier say, put together by hand.
@@ -42,13 +40,13 @@ std::vector<double> by_hand(const Model& model, const Row& row, std::string_view
 }
 
 TEST(Classifier, MakesRowsAsTrainingDid) {
-  DatasetOptions binned{.read = {.format = Format::megam_fvals}, .bins = 3};
-  DatasetOptions hashed{.read = {.format = Format::megam_fvals, .text = {.hash_bits = 4}}};
-  for (const DatasetOptions& options : {binned, hashed}) {
+  const Recipe binned{.format = Format::megam_fvals, .bins = 3};
+  const Recipe hashed{.format = Format::megam_fvals, .text = {.hash_bits = 4}};
+  for (const Recipe& options : {binned, hashed}) {
     const Classifier classifier(trained_on(options));
-    const auto reader = open_rows(
-        file_with("new.txt", "long 8.5 life 1\n"),
-        {.format = Format::megam_fvals, .labelled = false, .text = options.read.text});
+    const auto reader =
+        open_rows(file_with("new.txt", "long 8.5 life 1\n"),
+                  {.format = Format::megam_fvals, .labelled = false, .text = options.text});
     Row row;
     ASSERT_TRUE(reader->next(row));
     const Example example{.features = {{"long", 8.5F}, {"life", 1}}, .has_values = true};
@@ -60,8 +58,7 @@ TEST(Classifier, MakesRowsAsTrainingDid) {
 }
 
 TEST(Classifier, AFileGivesWhatExamplesGive) {
-  const Classifier classifier(
-      trained_on({.read = {.format = Format::megam_fvals}, .bins = 2}));
+  const Classifier classifier(trained_on({.format = Format::megam_fvals, .bins = 2}));
   const auto reader = classifier.open(file_with("rows.txt", "long 8.5 life 1\nplot 2\n"),
                                       {.format = "megam-fvals"});
   Classifier::Worker worker = classifier.worker();

@@ -40,11 +40,8 @@ std::string tagged_text(std::size_t sentences, std::uint64_t seed) {
 Model trained_tagger(std::string_view system) {
   const std::string many = written("many.conll", tagged_text(40, 1));
   const std::string few = written("few.conll", tagged_text(15, 2));
-  TaggedDataset read = read_tagged_dataset({{"many", many}, {"few", few}}, {});
-  const Execution exec(1);
-  Model model = train_model(std::move(read.data), system, "few", {}, {}, exec);
-  model.task_options = to_text(read.task);
-  return model;
+  Dataset data = read_dataset({{"many", many}, {"few", few}}, {.task = TaskOptions{}});
+  return train_model(std::move(data), system, "few", {}, {}, Execution(1));
 }
 
 void expect_sum(const LogOdds& sum) {
@@ -121,7 +118,7 @@ TEST(ExplainedSentence, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
 
 TEST(ExplainedSentence, NeedsAModelOfATask) {
   Model model = trained_tagger("mix");
-  model.task_options.clear();
+  model.recipe = std::make_shared<Recipe>();
   EXPECT_THROW(Tagger::over(model), UsageError);
 }
 

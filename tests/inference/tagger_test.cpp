@@ -16,12 +16,9 @@ Model span_tagger() {
       testing::TempDir() + "/tagger-" + std::to_string(getpid()) + ".conll";
   std::ofstream(path) << "ann\tB-PER\nlee\tI-PER\nran\tO\n\nbob\tB-PER\nsat\tO\n\n"
                          "she\tO\nsaw\tO\nann\tB-PER\n\n";
-  TaggedDataset read =
-      read_tagged_dataset({{"news", path}}, {.task = "mention", .scheme = "iob2"});
-  Model model = train_model(std::move(read.data), "mix", "news", {}, {}, Execution(1));
-  model.info.task = read.task.task;
-  model.task_options = to_text(read.task);
-  return model;
+  Dataset data = read_dataset({{"news", path}},
+                              {.task = TaskOptions{.task = "mention", .scheme = "iob2"}});
+  return train_model(std::move(data), "mix", "news", {}, {}, Execution(1));
 }
 
 TEST(Tagger, TokensOfAProgramAreTaggedAsThoseOfAFile) {

@@ -20,7 +20,7 @@ Dataset grouped_data() {
   Dataset data =
       testing_support::random_data({.rows = 48, .features = 8, .domains = 2}, 12);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    data.group.push_back(data.groups.add(fmt::format("{}-{}", n % 2, n / 6)));
+    data.group.push_back(data.own_groups().add(fmt::format("{}-{}", n % 2, n / 6)));
   }
   return data;
 }

@@ -49,7 +49,7 @@ double information_gain(const Dataset& data, std::uint32_t f) {
 
 TEST(GateFeatures, AllThatSomeRowHasButTheBias) {
   Dataset data = tiny_problem();
-  data.features.add("unused");
+  data.own_schema().features.add("unused");
   EXPECT_THAT(choose_gate_features(data, 0, Execution(1)), ElementsAre(1, 2, 3));
   EXPECT_THAT(choose_gate_features(data, 100, Execution(1)), ElementsAre(1, 2, 3));
 }

@@ -72,8 +72,8 @@ TEST(MixtureExtremes, ADomainWithOneLabel) {
 
 TEST(MixtureExtremes, OneLabelInAll) {
   Dataset data = random_problem(5);
-  data.labels = {};
-  data.labels.add("only");
+  data.own_schema().labels = {};
+  data.own_schema().labels.add("only");
   for (std::uint32_t& label : data.label) label = 0;
   survives(data);
 }
@@ -123,8 +123,10 @@ TEST(MixtureExtremes, SharesAlmostAtTheEnds) {
 TEST(MixtureExtremes, HalfAMillionGateFeatures) {
   constexpr std::uint32_t kFeatures = 500'000, kRows = 12;
   Dataset data;
-  for (std::uint32_t f = 0; f < kFeatures; ++f) data.features.add(fmt::format("{}", f));
-  for (const char* name : {"A", "B"}) data.labels.add(name), data.domains.add(name);
+  for (std::uint32_t f = 0; f < kFeatures; ++f)
+    data.own_schema().features.add(fmt::format("{}", f));
+  for (const char* name : {"A", "B"})
+    data.own_schema().labels.add(name), data.own_schema().domains.add(name);
   for (std::uint32_t n = 0; n < kRows; ++n) {
     const std::uint32_t domain = n % 2;
     std::vector<std::uint32_t> features;
@@ -199,7 +201,7 @@ std::string refusal(const Dataset& data, const MixtureOptions& options = {}) {
 
 TEST(MixtureExtremes, ADomainWithoutRowsIsRefused) {
   Dataset data = tiny_problem();
-  data.domains.add("desert");
+  data.own_schema().domains.add("desert");
   EXPECT_THAT(refusal(data), HasSubstr("'desert'"));
   data = tiny_problem();
   for (std::size_t n = 0; n < data.num_examples(); ++n) {

@@ -204,12 +204,10 @@ TEST(MixtureLaws, ADuplicatedExampleIsWeightTwo) {
     Dataset twice = heavy;
     const std::size_t n = seed % 5;
     heavy.weight[n] *= 2;
-    const RowView row = heavy.rows[n];
-    if (!row.values.empty()) {
-      twice.rows.value.insert(twice.rows.value.end(), row.values.begin(), row.values.end());
-    }
-    add_row(twice, {row.features.begin(), row.features.end()}, heavy.label[n],
-            heavy.domain[n], twice.weight[n]);
+    RowBuilder builder(twice);
+    builder.add(heavy.rows[n]);
+    builder.end(
+        {.label = heavy.label[n], .domain = heavy.domain[n], .weight = twice.weight[n]});
     MixtureOptions options = random_options(seed, 2);
     options.gate_features = 0;  // which are the most telling is a matter of rows
     options.gate = seed % 2 == 0 ? Gate::presence : Gate::logistic;

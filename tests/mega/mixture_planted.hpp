@@ -50,46 +50,44 @@ inline Dataset sample(const Planted& planted, std::uint64_t draw) {
   const auto u = planted_log_odds(planted);
   Random random(planted.seed * 1000003 + draw);
   Dataset data;
-  data.features.add("");
+  data.own_schema().features.add("");
   for (std::uint32_t f = 0; f < planted.gate_features; ++f) {
-    data.features.add(fmt::format("gate{}", f));
+    data.own_schema().features.add(fmt::format("gate{}", f));
   }
   for (std::uint32_t f = 0; f < planted.label_features; ++f) {
-    data.features.add(fmt::format("label{}", f));
+    data.own_schema().features.add(fmt::format("label{}", f));
   }
   for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
-    data.features.add(fmt::format("noise{}", f));
+    data.own_schema().features.add(fmt::format("noise{}", f));
   }
-  data.labels.add("A");
-  data.labels.add("B");
+  data.own_schema().labels.add("A");
+  data.own_schema().labels.add("B");
   for (std::uint32_t d = 0; d < planted.num_domains(); ++d) {
-    data.domains.add(fmt::format("d{}", d));
+    data.own_schema().domains.add(fmt::format("d{}", d));
   }
+  RowBuilder rows(data);
   for (std::uint32_t d = 0; d < planted.num_domains(); ++d) {
     for (std::size_t n = 0; n < planted.rows[d]; ++n) {
       const bool general = random.uniform() < planted.general_share[d];
       const std::vector<double>& own = general ? u.back() : u[d];
-      data.rows.feature.push_back(0);
+      rows.add(0);
       for (std::uint32_t f = 0; f < planted.gate_features; ++f) {
         const bool frequent = general == (f % 2 == 0);
         if (random.uniform() < (frequent ? planted.psi : 1 - planted.psi)) {
-          data.rows.feature.push_back(1 + f);
+          rows.add(1 + f);
         }
       }
       double log_odds = 0;
       for (std::uint32_t f = 0; f < planted.label_features; ++f) {
         if (random.uniform() < 0.5) continue;
-        data.rows.feature.push_back(1 + planted.gate_features + f);
+        rows.add(1 + planted.gate_features + f);
         log_odds += own[f];
       }
       for (std::uint32_t f = 0; f < planted.noise_features; ++f) {
         if (random.uniform() >= planted.noise) continue;
-        data.rows.feature.push_back(1 + planted.gate_features + planted.label_features + f);
+        rows.add(1 + planted.gate_features + planted.label_features + f);
       }
-      data.rows.begin.push_back(data.rows.feature.size());
-      data.label.push_back(random.uniform() < sigmoid(log_odds) ? 0 : 1);
-      data.domain.push_back(d);
-      data.weight.push_back(1);
+      rows.end({.label = random.uniform() < sigmoid(log_odds) ? 0U : 1U, .domain = d});
     }
   }
   return data;

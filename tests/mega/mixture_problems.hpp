@@ -14,9 +14,11 @@ namespace megadapt::testing_support {
 /// the bias; feature 3 is in no row of domain 1.
 inline Dataset tiny_problem(std::uint32_t domains = 2, std::uint32_t labels = 2) {
   Dataset data;
-  for (const char* name : {"", "a", "b", "c"}) data.features.add(name);
-  for (std::uint32_t y = 0; y < labels; ++y) data.labels.add(fmt::format("y{}", y));
-  for (std::uint32_t d = 0; d < domains; ++d) data.domains.add(fmt::format("d{}", d));
+  for (const char* name : {"", "a", "b", "c"}) data.own_schema().features.add(name);
+  for (std::uint32_t y = 0; y < labels; ++y)
+    data.own_schema().labels.add(fmt::format("y{}", y));
+  for (std::uint32_t d = 0; d < domains; ++d)
+    data.own_schema().domains.add(fmt::format("d{}", d));
   add_row(data, {0, 1, 3}, 0, 0);
   add_row(data, {0, 2}, 1, 0, 0.5f);
   add_row(data, {0, 1, 2, 3}, labels - 1, 0, 2);

@@ -19,9 +19,9 @@ using testing_support::add_row;
 
 Dataset example() {
   Dataset data;
-  for (const char* name : {"a", "b"}) data.features.add(name);
-  for (const char* name : {"A", "B"}) data.labels.add(name);
-  for (const char* name : {"out", "in"}) data.domains.add(name);
+  for (const char* name : {"a", "b"}) data.own_schema().features.add(name);
+  for (const char* name : {"A", "B"}) data.own_schema().labels.add(name);
+  for (const char* name : {"out", "in"}) data.own_schema().domains.add(name);
   add_row(data, {0}, 0, 0);
   add_row(data, {0, 1}, 0, 0);
   add_row(data, {1}, 1, 0);
@@ -95,11 +95,11 @@ TEST_F(WorkedExample, Posteriors) {
     std::string features;
     for (const std::uint32_t f : row.features) {
       features += features.empty() ? "" : " ";
-      features += data_.features.name(f);
+      features += data_.features().name(f);
     }
     expect_line(fmt::format("| {} | {} | {} | {} | {:.4f} | {:.4f} | {:.4f} | {:.4f} |",
-                            n + 1, data_.domains.name(data_.domain[n]), features,
-                            data_.labels.name(data_.label[n]),
+                            n + 1, data_.domains().name(data_.domain[n]), features,
+                            data_.labels().name(data_.label[n]),
                             oracle::label_probability(data_, n, after_lambda_.general),
                             oracle::label_probability(data_, n, own),
                             oracle::responsibility(data_, n, after_lambda_),
@@ -122,7 +122,7 @@ TEST_F(WorkedExample, SharesOfTheSecondRound) {
     const double share = step(2, "pi").general_share[d];
     EXPECT_NEAR(share, tilted_bernoulli_mode(P, T, S), 1e-9);
     expect_line(fmt::format("| {} | {:.4f} | {:.0f} | {:.4f} | {:.4f} |",
-                            data_.domains.name(d), P, T, S, share));
+                            data_.domains().name(d), P, T, S, share));
   }
 }
 

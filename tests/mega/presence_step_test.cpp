@@ -74,24 +74,18 @@ struct Problem {
     // Features that some rows have and others, so that the component sees empty, full and
     // ordinary columns.
     for (const char* name : {"everywhere", "elsewhere", "elsewhere too", "nowhere"}) {
-      data.features.add(name);
+      data.own_schema().features.add(name);
     }
     const std::uint32_t first = data.num_features() - 4;
     Dataset wider = data;
     wider.rows = {};
+    RowBuilder builder(wider.rows);
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
       const RowView row = data.rows[n];
-      for (std::size_t i = 0; i < row.features.size(); ++i) {
-        wider.rows.feature.push_back(row.features[i]);
-        if (!data.rows.value.empty()) wider.rows.value.push_back(row.values[i]);
-      }
-      const auto add = [&](std::uint32_t f) {
-        wider.rows.feature.push_back(f);
-        if (!data.rows.value.empty()) wider.rows.value.push_back(1);
-      };
-      add(first);
-      if (data.domain[n] == 0) add(first + 1), add(first + 2);
-      wider.rows.begin.push_back(wider.rows.feature.size());
+      builder.add(row);
+      builder.add(first);
+      if (data.domain[n] == 0) builder.add(first + 1), builder.add(first + 2);
+      builder.end();
     }
     data = wider;
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
@@ -339,10 +333,10 @@ TEST(PresenceStep, WithoutRowsOrPriorNothingChanges) {
 // of its features are empty.
 TEST(PresenceStep, WithoutResponsibilityThePriorDecides) {
   Dataset data;
-  for (int f = 0; f < 4000; ++f) data.features.add(fmt::format("f{}", f));
-  data.labels.add("y");
-  data.domains.add("d0");
-  data.domains.add("d1");
+  for (int f = 0; f < 4000; ++f) data.own_schema().features.add(fmt::format("f{}", f));
+  data.own_schema().labels.add("y");
+  data.own_schema().domains.add("d0");
+  data.own_schema().domains.add("d1");
   std::vector<std::uint32_t> all(4000);
   for (std::uint32_t f = 0; f < 4000; ++f) all[f] = f;
   add_row(data, all, 0, 0);
@@ -359,10 +353,11 @@ TEST(PresenceStep, WithoutResponsibilityThePriorDecides) {
 TEST(PresenceStep, SurvivesHalfAMillionFeatures) {
   constexpr std::uint32_t kFeatures = 500'000;
   Dataset data;
-  for (std::uint32_t f = 0; f < kFeatures; ++f) data.features.add(fmt::format("f{}", f));
-  data.labels.add("y");
-  data.domains.add("d0");
-  data.domains.add("d1");
+  for (std::uint32_t f = 0; f < kFeatures; ++f)
+    data.own_schema().features.add(fmt::format("f{}", f));
+  data.own_schema().labels.add("y");
+  data.own_schema().domains.add("d0");
+  data.own_schema().domains.add("d1");
   constexpr std::uint32_t kRows = 40;
   for (std::uint32_t n = 0; n < kRows; ++n) {
     std::vector<std::uint32_t> features;

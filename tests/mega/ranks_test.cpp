@@ -156,7 +156,7 @@ TEST_P(RanksTraining, UnseenRowsAreJudgedAlike) {
 TEST_P(RanksTraining, CrossFittingRuns) {
   Dataset data = random_problem(22);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    data.group.push_back(data.groups.add(fmt::format("g{}", n / 3)));
+    data.group.push_back(data.own_groups().add(fmt::format("g{}", n / 3)));
   }
   MixtureOptions options = exact_options();
   options.psi_step = PsiStep::lbfgs;

@@ -174,6 +174,7 @@ TEST_F(Hostile, MissingAndMistypedSections) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part saved = parts_[i];
     if (saved.name == "binning/ends") continue;  // a model may do without bins
+    if (saved.name == "recipe") continue;        // those of version 0.1 have none
     parts_[i].name = "another";
     EXPECT_THAT(message(), HasSubstr("it has no section '" + saved.name)) << saved.name;
     parts_[i].name = saved.name;

@@ -76,7 +76,6 @@ TEST(ModelFile, KeepsEverything) {
   EXPECT_EQ(loaded.binning.edges, model.binning.edges);
 
   EXPECT_EQ(loaded.info.system, "mix");
-  EXPECT_EQ(loaded.info.task, "");
   EXPECT_EQ(loaded.info.options, model.info.options);
   EXPECT_EQ(loaded.info.seed, model.info.seed);
   EXPECT_EQ(loaded.info.created_by, model.info.created_by);
@@ -90,9 +89,7 @@ TEST(ModelFile, KeepsEverything) {
   EXPECT_EQ(loaded.info.sources[0].sha256, "00ff");
   EXPECT_EQ(loaded.info.sources[0].rows, 12U);
   EXPECT_EQ(loaded.info.sources[0].domain, "out");
-  EXPECT_EQ(loaded.info.text.word_ngrams, 2);
-  EXPECT_EQ(loaded.info.text.char_ngrams, 3);
-  EXPECT_FALSE(loaded.info.text.lower_case);
+  EXPECT_EQ(*loaded.recipe, *model.recipe);
 }
 
 RC_GTEST_PROP(ModelFile, AnyModelComesBackBitForBit, (std::uint32_t seed)) {
@@ -181,7 +178,7 @@ TEST(ModelFile, ListsItsSections) {
               ElementsAre("info text", "labels/ends u64", "labels/bytes chars",
                           "features/slots u64", "features/ends u64", "features/bytes chars",
                           "binning/ends u64", "binning/bytes chars", "binning/begin u32",
-                          "binning/edges f32", "predictor/num_labels u32",
+                          "binning/edges f32", "recipe text", "predictor/num_labels u32",
                           "predictor/weights f32"));
 }
 

@@ -72,7 +72,7 @@ inline Model make_model(const std::vector<std::string>& names,
   model.info.sources = {{"news \"a\".txt", "00ff", 12, "out"},
                         {"calls.txt", "ab", 3, "in"}};
   model.info.created_by = "megadapt test";
-  model.info.text = {2, 3, false};
+  model.recipe = std::make_shared<Recipe>(Recipe{.text = {2, 3, false}});
   model.features = index->view();
   model.labels = std::move(labels);
   model.predictor = std::make_unique<MaxentPredictor>(

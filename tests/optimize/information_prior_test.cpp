@@ -67,9 +67,9 @@ TEST(InformationPrior, IsAScaleOfTheFeatures) {
 // variances stays the same.
 TEST(InformationPrior, FollowsWhatRowsTell) {
   Dataset data;
-  for (const char* name : {"mixed", "pure", "rare"}) data.features.add(name);
-  for (const char* name : {"a", "b"}) data.labels.add(name);
-  for (const char* name : {"out", "in"}) data.domains.add(name);
+  for (const char* name : {"mixed", "pure", "rare"}) data.own_schema().features.add(name);
+  for (const char* name : {"a", "b"}) data.own_schema().labels.add(name);
+  for (const char* name : {"out", "in"}) data.own_schema().domains.add(name);
   for (std::uint32_t n = 0; n < 40; ++n) {
     testing_support::add_row(data, {n % 2}, n % 2 == 0 ? n / 2 % 2 : 0, n / 20);
   }

@@ -75,9 +75,11 @@ double squared_error(const std::vector<double>& a, const std::vector<double>& b)
 // Every row has one of `features`, and label 0 `skew` times as often as any other.
 Dataset one_feature_each(std::uint32_t labels, std::uint32_t features, std::uint32_t skew) {
   Dataset data;
-  for (std::uint32_t f = 0; f < features; ++f) data.features.add(fmt::format("f{}", f));
-  for (std::uint32_t y = 0; y < labels; ++y) data.labels.add(fmt::format("y{}", y));
-  data.domains.add("d");
+  for (std::uint32_t f = 0; f < features; ++f)
+    data.own_schema().features.add(fmt::format("f{}", f));
+  for (std::uint32_t y = 0; y < labels; ++y)
+    data.own_schema().labels.add(fmt::format("y{}", y));
+  data.own_schema().domains.add("d");
   for (std::uint32_t n = 0; n < 10 * labels * features; ++n) {
     for (std::uint32_t copy = 0; copy < (n % labels == 0 ? skew : 1); ++copy) {
       add_row(data, {n / labels % features}, n % labels);

@@ -109,7 +109,7 @@ TEST_P(MaxentFitTest, AgreesWithLiblbfgsOnRandomProblems) {
 
 TEST_P(MaxentFitTest, PriorMeanIsWhereTheWeightsStayWithoutRows) {
   Dataset data = random_data({.features = 6, .labels = 3}, 5);
-  const std::uint32_t unused = data.features.add("unused");
+  const std::uint32_t unused = data.own_schema().features.add("unused");
   std::vector<double> mean(std::size_t{data.num_features()} * 3);
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.25 * static_cast<double>(i % 5);
   MaxentOptions maxent = options();

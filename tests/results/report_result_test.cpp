@@ -18,16 +18,16 @@ using testing::SizeIs;
 
 // Rows with two words that tell the label and one that tells nothing.
 void add_rows(Dataset& data, const std::string& domain, std::size_t rows, Random& random) {
+  Schema& schema = data.own_schema();
+  RowBuilder builder(data);
   for (std::size_t n = 0; n < rows; ++n) {
     const bool good = random.uniform() < 0.5;
     const bool clear = random.uniform() < 0.8;
-    data.rows.feature.push_back(data.features.add(""));
-    data.rows.feature.push_back(data.features.add(good == clear ? "fine" : "poor"));
-    data.rows.feature.push_back(data.features.add(fmt::format("{}{}", domain, n % 5)));
-    data.rows.begin.push_back(data.rows.feature.size());
-    data.label.push_back(data.labels.add(good ? "good" : "bad"));
-    data.domain.push_back(data.domains.add(domain));
-    data.weight.push_back(1);
+    builder.add(schema.features.add(""));
+    builder.add(schema.features.add(good == clear ? "fine" : "poor"));
+    builder.add(schema.features.add(fmt::format("{}{}", domain, n % 5)));
+    builder.end({.label = schema.labels.add(good ? "good" : "bad"),
+                 .domain = schema.domains.add(domain)});
   }
 }
 
@@ -36,9 +36,7 @@ struct Compared {
     Random random(3);
     add_rows(train, "books", 60, random);
     add_rows(train, "<phones>", 30, random);
-    test.features = train.features;
-    test.labels = train.labels;
-    test.domains = train.domains;
+    test.schema = train.schema;
     Random other(4);
     add_rows(test, "<phones>", 25, other);
     options.systems = parse_systems(systems);
@@ -162,7 +160,8 @@ TEST(ReportResult, OneDomainIsNotRelatedToAnother) {
 TEST(ReportResult, TokensAreExplainedAfterThePredictedTag) {
   Dataset train = testing_support::planted_sequences(40, 20, 1);
   for (std::size_t s = 0; s + 1 < train.sentence_begin.size(); ++s) {
-    train.group.resize(train.sentence_begin[s + 1], train.groups.add(fmt::format("{}", s)));
+    train.group.resize(train.sentence_begin[s + 1],
+                       train.own_groups().add(fmt::format("{}", s)));
   }
   const Execution exec(1);
   CompareOptions options;

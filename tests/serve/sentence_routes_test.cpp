@@ -17,13 +17,8 @@ Model task_model(const std::string& task_name, const std::string& text) {
   const std::string path =
       testing::TempDir() + "/sentence-routes-" + std::to_string(getpid()) + "-" + task_name;
   std::ofstream(path) << text;
-  TaskOptions task;
-  task.task = task_name;
-  TaggedDataset read = read_tagged_dataset({{"news", path}}, task);
-  const Execution exec(1);
-  Model model = train_model(std::move(read.data), "megam", "news", {}, {}, exec);
-  model.task_options = to_text(read.task);
-  return model;
+  Dataset data = read_dataset({{"news", path}}, {.task = TaskOptions{.task = task_name}});
+  return train_model(std::move(data), "megam", "news", {}, {}, Execution(1));
 }
 
 std::string repeated(const std::string& text, int times) {

@@ -14,12 +14,12 @@ inline Dataset planted_domains(std::size_t out_rows, std::size_t in_rows,
   constexpr std::uint32_t kShared = 10, kTwisted = 6, kNoise = 20;
   Random random(seed);
   Dataset data;
-  data.features.add("");
+  data.own_schema().features.add("");
   for (std::uint32_t f = 0; f < kShared + kTwisted + kNoise; ++f) {
-    data.features.add(fmt::format("f{}", f));
+    data.own_schema().features.add(fmt::format("f{}", f));
   }
-  for (const char* label : {"a", "b", "c"}) data.labels.add(label);
-  for (const char* domain : {"out", "in"}) data.domains.add(domain);
+  for (const char* label : {"a", "b", "c"}) data.own_schema().labels.add(label);
+  for (const char* domain : {"out", "in"}) data.own_schema().domains.add(domain);
   for (std::size_t n = 0; n < out_rows + in_rows; ++n) {
     const std::uint32_t domain = n < out_rows ? 0 : 1;
     const std::uint32_t label = random.below(3);

@@ -12,22 +12,23 @@ inline Dataset planted_sequences(std::size_t out_sentences, std::size_t in_sente
   constexpr std::uint32_t kTags = 3, kWords = 12;
   Random random(seed);
   Dataset data;
-  data.features.add("");
-  for (const char* label : {"a", "b", "c"}) data.labels.add(label);
-  for (const char* domain : {"out", "in"}) data.domains.add(domain);
-  for (std::uint32_t w = 0; w < kWords; ++w) data.features.add(fmt::format("w={}", w));
-  data.tag_feature.assign(data.num_features(), false);
+  data.own_schema().features.add("");
+  for (const char* label : {"a", "b", "c"}) data.own_schema().labels.add(label);
+  for (const char* domain : {"out", "in"}) data.own_schema().domains.add(domain);
+  for (std::uint32_t w = 0; w < kWords; ++w)
+    data.own_schema().features.add(fmt::format("w={}", w));
+  data.own_schema().tag_feature.assign(data.num_features(), false);
   if (tag_features) {
     data.tag_slots.templates = 2;
     const auto add_slot = [&](const std::string& word) {
       for (const char* tag : {"a", "b", "c", "<s>"}) {
         data.tag_slots.feature.push_back(
-            data.features.add(fmt::format("tag[-1]{}={}", word, tag)));
+            data.own_schema().features.add(fmt::format("tag[-1]{}={}", word, tag)));
       }
     };
     add_slot("");
     for (std::uint32_t w = 0; w < kWords; ++w) add_slot(fmt::format("|w={}", w));
-    data.tag_feature.resize(data.num_features(), true);
+    data.own_schema().tag_feature.resize(data.num_features(), true);
   }
   data.sentence_begin.push_back(0);
   for (std::size_t s = 0; s < out_sentences + in_sentences; ++s) {

@@ -27,11 +27,14 @@ struct RandomShape {
 inline Dataset random_data(const RandomShape& shape, std::uint64_t seed) {
   Random random(seed);
   Dataset data;
-  if (shape.bias) data.features.add("");
+  RowBuilder rows(data);
+  if (shape.bias) data.own_schema().features.add("");
   for (std::uint32_t f = 0; f < shape.features; ++f)
-    data.features.add(fmt::format("f{}", f));
-  for (std::uint32_t y = 0; y < shape.labels; ++y) data.labels.add(fmt::format("y{}", y));
-  for (std::uint32_t d = 0; d < shape.domains; ++d) data.domains.add(fmt::format("d{}", d));
+    data.own_schema().features.add(fmt::format("f{}", f));
+  for (std::uint32_t y = 0; y < shape.labels; ++y)
+    data.own_schema().labels.add(fmt::format("y{}", y));
+  for (std::uint32_t d = 0; d < shape.domains; ++d)
+    data.own_schema().domains.add(fmt::format("d{}", d));
   for (std::size_t n = 0; n < shape.rows; ++n) {
     std::uint32_t hint = random.below(shape.labels);
     for (std::uint32_t f = 0; f < data.num_features(); ++f) {
@@ -39,17 +42,13 @@ inline Dataset random_data(const RandomShape& shape, std::uint64_t seed) {
       const double p =
           f % shape.labels == hint ? std::min(1.0, 2 * shape.density) : shape.density;
       if (!is_bias && random.uniform() >= p) continue;
-      data.rows.feature.push_back(f);
-      if (shape.values) {
-        data.rows.value.push_back(is_bias ? 1.0f
-                                          : static_cast<float>(random.uniform() * 4 - 2));
-      }
+      rows.add(f, shape.values && !is_bias ? static_cast<float>(random.uniform() * 4 - 2)
+                                           : 1.0f);
     }
-    data.rows.begin.push_back(data.rows.feature.size());
-    data.label.push_back(random.uniform() < 0.8 ? hint : random.below(shape.labels));
-    data.domain.push_back(static_cast<std::uint32_t>(n) % shape.domains);
-    data.weight.push_back(shape.weights ? static_cast<float>(0.1 + 2 * random.uniform())
-                                        : 1.0f);
+    RowFacts facts{.domain = static_cast<std::uint32_t>(n) % shape.domains};
+    facts.label = random.uniform() < 0.8 ? hint : random.below(shape.labels);
+    if (shape.weights) facts.weight = static_cast<float>(0.1 + 2 * random.uniform());
+    rows.end(facts);
   }
   return data;
 }
@@ -63,11 +62,9 @@ inline std::vector<std::size_t> all_rows(const Dataset& data) {
 /// Appends a row with these features, each of value 1.
 inline void add_row(Dataset& data, const std::vector<std::uint32_t>& features,
                     std::uint32_t label, std::uint32_t domain = 0, float weight = 1) {
-  data.rows.feature.insert(data.rows.feature.end(), features.begin(), features.end());
-  data.rows.begin.push_back(data.rows.feature.size());
-  data.label.push_back(label);
-  data.domain.push_back(domain);
-  data.weight.push_back(weight);
+  RowBuilder rows(data);
+  rows.add(RowView{features, {}});
+  rows.end({.label = label, .domain = domain, .weight = weight});
 }
 
 }  // namespace megadapt::testing_support

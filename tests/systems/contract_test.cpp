@@ -87,7 +87,7 @@ TEST_P(ContractTest, RefusesASingleLabel) {
   Dataset data = planted_domains(50, 20, 3);
   NameIndex one;
   one.add("a");
-  data.labels = one;
+  data.own_schema().labels = one;
   std::fill(data.label.begin(), data.label.end(), 0);
   EXPECT_THROW(train(data), UsageError);
 }

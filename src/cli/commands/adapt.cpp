@@ -50,11 +50,16 @@ Model load_former(AdaptOptions& options) {
 Dataset read_new_rows(const AdaptOptions& options, const Model& former,
                       const CommonOptions& common) {
   const std::vector<DomainFile> files = domain_files(options.domains);
-  std::optional<LabelMap> labels = read_label_map(options.map_labels);
-  ReadOptions reading{.format = chosen_format(options.format)};
-  reading.label_map = labels ? &*labels : nullptr;
-  Dataset data = read_for_continuation(former, files, reading);
-  if (labels) warn_of_unused(*labels, options.map_labels, false, common);
+  Recipe recipe{.format = chosen_format(options.format)};
+  if (const auto labels = read_label_map(options.map_labels)) {
+    recipe.label_map = labels->rules();
+    recipe.label_map_file = options.map_labels;
+  }
+  ReadNotes notes;
+  Dataset data = read_for_continuation(former, files, recipe, {.notes = &notes});
+  if (!options.map_labels.empty()) {
+    warn_of_unused(notes.unused_rules, notes.dropped_rows, options.map_labels, common);
+  }
   return data;
 }
 

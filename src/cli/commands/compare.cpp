@@ -13,7 +13,6 @@
 #include "cli/options/tuning_options.hpp"
 #include "cli/text/compare_report.hpp"
 #include "cli/text/progress_bar.hpp"
-#include "cli/text/row_texts.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
 #include "results/comparison_json.hpp"
@@ -82,12 +81,13 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   CompareOptions options = compare_options(command, common, bar);
   options.ranks = common.ranks;
   bar.update({.stage = "reading"});
-  const Dataset train = read_input(command.input, common);
-  const std::uint32_t target = train.domains.find(chosen_target(command.input, train));
+  const Dataset train =
+      read_input(command.input, common, serial_communicator(), page.wanted());
+  const std::uint32_t target = train.domains().find(chosen_target(command.input, train));
   std::optional<Dataset> test;
   if (!command.test.empty()) {
     refuse_shared_input(command.test, common);
-    test = read_test_input(command.input, command.test, train, target);
+    test = read_test_input(command.input, command.test, train, target, page.wanted());
   }
   GracefulStop graceful;
   Execution exec(common.threads);
@@ -105,10 +105,10 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   if (!comparison.best.empty()) report_comparison(comparison, common);
   if (page.wanted() && comparison.complete) {
     bar.update({.stage = "report"});
-    page.write(report_result(train, target, test ? &*test : nullptr, comparison, options,
-                             {.commands = {common.command_line},
-                              .texts = row_texts(command.input, command.test)},
-                             exec));
+    page.write(report_result(
+        train, target, test ? &*test : nullptr, comparison, options,
+        {.commands = {common.command_line}, .texts = test ? test->text : train.text},
+        exec));
     bar.clear();
   }
   if (comparison.complete) return kSuccess;

@@ -112,7 +112,7 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   bar.update({.stage = "reading"});
   const Dataset data = read_input(options.input, common);
   const std::string target = chosen_target(options.input, data);
-  const std::uint32_t target_id = data.domains.find(target);
+  const std::uint32_t target_id = data.domains().find(target);
   std::optional<Dataset> test;
   if (!options.test.empty()) {
     test = read_test_input(options.input, options.test, data, target_id);

@@ -66,7 +66,9 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
       });
   tell_unseen(rows_of_file.unseen(), common);
   // A map made for training has rules for domains that are not evaluated.
-  if (labels) warn_of_unused(*labels, options.map_labels, true, common);
+  if (labels) {
+    warn_of_unused(labels->unused(true), labels->dropped(), options.map_labels, common);
+  }
   const Evaluation result = evaluator.result(common.seed);
   Evaluated evaluated{evaluation_json(result), evaluation_text(result),
                       rows_of_file.reader().sha256()};
@@ -109,9 +111,9 @@ int eval(const EvalOptions& options, const CommonOptions& common) {
   }
   const auto model = std::make_shared<Model>(load_model(options.model, !options.no_verify));
   AtomicFile out(options.output);
-  const Evaluated evaluated = model->task_options.empty()
-                                  ? evaluate(Classifier(model), options, common)
-                                  : evaluate_task(Tagger(model), options, common);
+  const Evaluated evaluated = model->recipe->task
+                                  ? evaluate_task(Tagger(model), options, common)
+                                  : evaluate(Classifier(model), options, common);
   out.write(common.json ? evaluated.json.dump(2) + "\n" : evaluated.text);
   out.commit();
   if (options.store) keep_evaluation(evaluated, options, *model);

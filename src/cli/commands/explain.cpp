@@ -11,9 +11,9 @@
 #include "cli/exit_codes.hpp"
 #include "cli/options/row_options.hpp"
 #include "cli/text/explanation_text.hpp"
-#include "decoding/token_context.hpp"
 #include "explanation/explanation_json.hpp"
 #include "megadapt/classifier.hpp"
+#include "sentences/token_context.hpp"
 
 namespace megadapt::cli {
 namespace {

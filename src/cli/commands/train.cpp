@@ -150,7 +150,7 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   }
   std::optional<Trace> trace;
   if (!options.mega.trace.empty()) {
-    if (common.speaks()) trace.emplace(options.mega.trace, data.domains.names());
+    if (common.speaks()) trace.emplace(options.mega.trace, data.domains().names());
     // On every rank: the objective of a step is a sum over all of them.
     adaptation.mega.on_step = [&](const MixtureStep& step) {
       if (trace) trace->add(step);
@@ -163,8 +163,6 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
                             recorded(options), exec);
   exec.throw_if_stopped();
   if (trace) trace->finish();
-  model.info.text = options.input.dataset.read.text;
-  keep_task(options.input, model);
   return model;
 }
 

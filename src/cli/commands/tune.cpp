@@ -92,8 +92,6 @@ void save_tuned(Dataset data, const TuneCommand& command, const Tuned& tuned,
   Model model = train_model(std::move(data), tuned.system, target, tuned.options,
                             std::move(recorded), exec);
   exec.throw_if_stopped();
-  model.info.text = command.input.dataset.read.text;
-  keep_task(command.input, model);
   save_model(model, command.output);
 }
 
@@ -115,7 +113,8 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   options.on_progress = [&bar](const Progress& progress) {
     bar.update({.stage = "tuning " + progress.stage, .fraction = progress.fraction});
   };
-  const Tuned tuned = tune(data, command.system, data.domains.find(target), options, exec);
+  const Tuned tuned =
+      tune(data, command.system, data.domains().find(target), options, exec);
   exec.throw_if_stopped();
   bar.clear();
   if (!common.speaks()) return kSuccess;

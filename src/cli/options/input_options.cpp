@@ -10,7 +10,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/label_map_option.hpp"
-#include "decoding/decoding.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt::cli {
@@ -18,33 +17,18 @@ namespace {
 
 const std::string kInput = "Input";
 
-Dataset read_sentences(InputOptions& options, const std::vector<DomainFile>& files,
-                       const CommonOptions& common) {
-  refuse_label_map(options.map_labels);
-  if (options.dataset.read.text.hash_bits > 0) {
-    throw UsageError("--hash-bits hashes ready-made features, not those of a task",
-                     "leave it out; --min-count makes the vocabulary smaller");
+void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_rows,
+                const CommonOptions& common) {
+  if (notes.skipped > 0) {
+    common.note("{} left out", counted(notes.skipped, "bad sentence"));
   }
-  TaggedDataset read =
-      read_tagged_dataset(files, task_options(options.task, options.format),
-                          {.bias = options.dataset.bias,
-                           .min_count = options.dataset.min_count,
-                           .skip_bad = options.task.skip_bad,
-                           .stop = stop_flag()});
-  if (read.skipped > 0) {
-    common.note("{} left out", counted(read.skipped, "bad sentence"));
-  }
-  for (const std::string& column : read.left_out_columns) {
+  for (const std::string& column : notes.left_out_columns) {
     common.note("column '{}' is not used: a domain has no value in it (--features can)",
                 column);
   }
-  options.read_task = std::move(read.task);
-  options.mixed_forms = std::move(read.mixed_forms);
-  if (!options.read_task.spans()) {
-    options.read_task.scheme = scheme_name(scheme_for(read.data, options.task.scheme));
-  }
-  read.data.tag_scheme = options.read_task.scheme;
-  return std::move(read.data);
+  // A rank sees a part of the rows, and cannot tell which rules no row needs.
+  if (map_labels.empty() || !all_rows) return;
+  warn_of_unused(notes.unused_rules, notes.dropped_rows, map_labels, common);
 }
 
 }  // namespace
@@ -69,14 +53,14 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
   add_format_option(command, options.format);
   add_map_labels_option(command, options.map_labels);
   command
-      .add_option("--min-count", options.dataset.min_count,
+      .add_option("--min-count", options.recipe.min_count,
                   "Drop features that occur in fewer rows than this")
       ->type_name("N")
       ->check(number_from(1))
       ->capture_default_str()
       ->group(kInput);
   command
-      .add_option("--hash-bits", options.dataset.read.text.hash_bits,
+      .add_option("--hash-bits", options.recipe.text.hash_bits,
                   "Call features by a hash of N bits, for more names than fit in memory; 0 "
                   "keeps the names")
       ->type_name("N")
@@ -84,16 +68,16 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
       ->capture_default_str()
       ->group(kInput);
   command
-      .add_option("--bin", options.dataset.bins,
+      .add_option("--bin", options.recipe.bins,
                   "Turn real values into indicators of N quantiles; 0 keeps the values")
       ->type_name("N")
       ->check(number_from(0))
       ->capture_default_str()
       ->group(kInput);
-  add_text_options(command, options.dataset.read.text);
+  add_text_options(command, options.recipe.text);
   add_task_arguments(command, options.task);
   command
-      .add_flag("!--no-bias", options.dataset.bias,
+      .add_flag("!--no-bias", options.recipe.bias,
                 "Leave out the bias feature that every row gets")
       ->group(kInput);
 }
@@ -193,59 +177,64 @@ void refuse_shared_input(const std::string& path, const CommonOptions& common) {
   }
 }
 
-Dataset read_input(InputOptions& options, const CommonOptions& common,
-                   Communicator& ranks) {
+Recipe recipe_of(const InputOptions& options) {
+  Recipe recipe = options.recipe;
+  const int hash_bits = recipe.text.hash_bits;
+  if (!options.task.task.empty()) {
+    refuse_label_map(options.map_labels);
+    if (hash_bits > 0) {
+      throw UsageError("--hash-bits hashes ready-made features, not those of a task",
+                       "leave it out; --min-count makes the vocabulary smaller");
+    }
+    recipe.task = task_options(options.task, options.format);
+    return recipe;
+  }
+  if (hash_bits > kMostHashBits) {
+    throw UsageError(
+        fmt::format("--hash-bits {} is more than {}", hash_bits, kMostHashBits),
+        "24 bits make 16 million features");
+  }
+  recipe.format = chosen_format(options.format);
+  if (!options.map_labels.empty()) {
+    recipe.label_map = LabelMap::read(options.map_labels).rules();
+    recipe.label_map_file = options.map_labels;
+  }
+  return recipe;
+}
+
+Dataset read_input(const InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks, bool with_texts) {
   const std::vector<DomainFile> files = domain_files(options.domains);
   for (const DomainFile& file : files) refuse_shared_input(file.file, common);
-  if (!options.task.task.empty()) {
-    return keep_share(read_sentences(options, files, common), ranks);
-  }
-  if (options.dataset.read.text.hash_bits > kMostHashBits) {
-    throw UsageError(fmt::format("--hash-bits {} is more than {}",
-                                 options.dataset.read.text.hash_bits, kMostHashBits),
-                     "24 bits make 16 million features");
-  }
-  options.dataset.read.format = chosen_format(options.format);
-  std::optional<LabelMap> labels = read_label_map(options.map_labels);
-  DatasetOptions dataset = options.dataset;
-  dataset.read.label_map = labels ? &*labels : nullptr;
-  Dataset data = read_dataset(files, dataset, ranks);
-  // A rank sees a part of the rows, and cannot tell which rules no row needs.
-  if (labels && ranks.size() == 1) {
-    warn_of_unused(*labels, options.map_labels, false, common);
-  }
+  ReadNotes notes;
+  Dataset data =
+      read_dataset(files, recipe_of(options),
+                   {.skip_bad = options.task.skip_bad,
+                    .stop = stop_flag(),
+                    .texts_of = with_texts ? std::optional(options.target) : std::nullopt,
+                    .notes = &notes},
+                   ranks);
+  tell_notes(notes, options.map_labels, ranks.size() == 1, common);
   return data;
 }
 
 Dataset read_test_input(const InputOptions& options, const std::string& path,
-                        const Dataset& train, std::uint32_t target) {
-  if (!options.task.task.empty()) {
-    return read_tagged_test(path, options.read_task, train, target, options.task.skip_bad);
-  }
-  std::optional<LabelMap> labels = read_label_map(options.map_labels);
-  ReadOptions read = options.dataset.read;
-  read.format = chosen_format(options.format);
-  read.label_map = labels ? &*labels : nullptr;
-  read.domain = train.domains.name(target);
-  return read_test_rows(path, train, target, read);
-}
-
-void keep_task(const InputOptions& options, Model& model) {
-  if (options.task.task.empty()) return;
-  model.info.task = options.task.task;
-  model.task_options = to_text(options.read_task);
-  model.mixed_forms = options.mixed_forms;
+                        const Dataset& train, std::uint32_t target, bool with_texts) {
+  return read_test_rows(
+      path, train, target,
+      {.skip_bad = options.task.skip_bad,
+       .texts_of = with_texts ? std::optional(std::string()) : std::nullopt});
 }
 
 std::string chosen_target(const InputOptions& options, const Dataset& data) {
-  const std::vector<std::string> names = data.domains.names();
+  const std::vector<std::string> names = data.domains().names();
   if (options.target.empty()) {
     if (names.size() == 1) return names[0];
     throw UsageError(
         fmt::format("there are {} domains and no --target", names.size()),
         fmt::format("say which one to serve: --target {}", fmt::join(names, " or ")));
   }
-  if (data.domains.find(options.target) == kNone) {
+  if (data.domains().find(options.target) == kNone) {
     const std::string near = closest(options.target, names);
     throw UsageError(fmt::format("--target {}: there is no such domain", options.target),
                      near.empty()
@@ -257,19 +246,19 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
 
 std::vector<std::pair<std::string, std::string>> recorded_options(
     const InputOptions& options) {
-  const TextOptions& text = options.dataset.read.text;
+  const TextOptions& text = options.recipe.text;
   const auto flag = [](bool value) { return value ? "true" : "false"; };
   std::vector<std::pair<std::string, std::string>> all;
   if (!options.task.task.empty()) all = recorded_task(options.task);
   all.emplace_back("format", options.format.empty() ? "guess" : options.format);
-  all.emplace_back("min-count", fmt::to_string(options.dataset.min_count));
+  all.emplace_back("min-count", fmt::to_string(options.recipe.min_count));
   if (options.task.task.empty()) {
-    all.emplace_back("bin", fmt::to_string(options.dataset.bins));
+    all.emplace_back("bin", fmt::to_string(options.recipe.bins));
     all.emplace_back("word-ngrams", fmt::to_string(text.word_ngrams));
     all.emplace_back("char-ngrams", fmt::to_string(text.char_ngrams));
     all.emplace_back("lower-case", flag(text.lower_case));
   }
-  all.emplace_back("bias", flag(options.dataset.bias));
+  all.emplace_back("bias", flag(options.recipe.bias));
   if (text.hash_bits > 0) all.emplace_back("hash-bits", fmt::to_string(text.hash_bits));
   if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
   return all;

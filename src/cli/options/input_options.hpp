@@ -19,11 +19,8 @@ struct InputOptions {
   std::string target;
   std::string format;
   std::string map_labels;
-  DatasetOptions dataset;
+  Recipe recipe;  ///< as far as plain options say; recipe_of() has all of it
   TaskArguments task;
-  /// With --task, what read_input() found: the task as a model keeps it.
-  TaskOptions read_task = {};
-  MixedForms mixed_forms = {};
 };
 
 /// --domain and how files are read; --target unless all domains count alike.
@@ -49,17 +46,20 @@ std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
 /// UsageError for standard input of several ranks: only the first would get it.
 void refuse_shared_input(const std::string& path, const CommonOptions& common);
 
-/// The rows of all domains, with their labels mapped (it warns of rules that no row
-/// needed); of a task, its tokens or spans. With several ranks, this one's share.
-Dataset read_input(InputOptions& options, const CommonOptions& common,
-                   Communicator& ranks = serial_communicator());
+/// The arguments as a recipe; reads the files that they name. Throws InputError,
+/// UsageError.
+Recipe recipe_of(const InputOptions& options);
+
+/// The rows of all domains; warns of rules of the label map that no row needed, and tells
+/// what was left out. With several ranks, this one's share. `with_texts` keeps what a
+/// report shows of the target's rows.
+Dataset read_input(const InputOptions& options, const CommonOptions& common,
+                   Communicator& ranks = serial_communicator(), bool with_texts = false);
 
 /// Rows to test on, over the vocabulary of `train`, read as its rows were.
 Dataset read_test_input(const InputOptions& options, const std::string& path,
-                        const Dataset& train, std::uint32_t target);
-
-/// The task of `options` for the model that was trained on what read_input() returned.
-void keep_task(const InputOptions& options, Model& model);
+                        const Dataset& train, std::uint32_t target,
+                        bool with_texts = false);
 
 /// The domain to serve: --target, or the only one. UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);

@@ -26,14 +26,14 @@ void refuse_label_map(const std::string& path) {
                    "rename the tags in the file, or leave out --map-labels");
 }
 
-void warn_of_unused(const LabelMap& map, const std::string& path, bool read_domains_only,
-                    const CommonOptions& common) {
-  for (const LabelMap::Rule& rule : map.unused(read_domains_only)) {
+void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
+                    const std::string& path, const CommonOptions& common) {
+  for (const LabelMap::Rule& rule : unused) {
     common.note("warning: {}:{}: no row{} has the label '{}'", path, rule.line,
                 rule.domain.empty() ? "" : fmt::format(" of domain '{}'", rule.domain),
                 rule.label);
   }
-  common.detail("the label map dropped {}", counted(map.dropped(), "row"));
+  common.detail("the label map dropped {}", counted(dropped_rows, "row"));
 }
 
 }  // namespace megadapt::cli

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/options/common_options.hpp"
 #include "megadapt/corpus.hpp"
@@ -19,7 +20,7 @@ std::optional<LabelMap> read_label_map(const std::string& path);
 void refuse_label_map(const std::string& path);
 
 /// A warning for every rule whose label did not occur, unless --quiet.
-void warn_of_unused(const LabelMap& map, const std::string& path, bool read_domains_only,
-                    const CommonOptions& common);
+void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
+                    const std::string& path, const CommonOptions& common);
 
 }  // namespace megadapt::cli

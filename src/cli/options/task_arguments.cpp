@@ -105,7 +105,7 @@ std::vector<std::pair<std::string, std::string>> recorded_task(
 
 Tagger tagger_for(const std::string& command, const std::string& path, bool verify) {
   Model model = load_model(path, verify);
-  if (model.task_options.empty()) {
+  if (!model.recipe->task) {
     throw UsageError(
         fmt::format("'megadapt {}' needs a model of a task; this one takes ready-made "
                     "features",

@@ -79,7 +79,7 @@ Json model_info_json(const Model& model) {
   const ModelInfo& info = model.info;
   Json json{{"version", kFormatVersion},
             {"system", info.system},
-            {"task", info.task},
+            {"task", model.recipe->task_name()},
             {"target", info.target},
             {"domains", domains_json(info)},
             {"labels", model.labels},
@@ -95,7 +95,9 @@ Json model_info_json(const Model& model) {
 std::string model_info_text(const Model& model) {
   const ModelInfo& info = model.info;
   std::string out = fmt::format("system      {}\n", info.system);
-  if (!info.task.empty()) out += fmt::format("task        {}\n", info.task);
+  if (model.recipe->task) {
+    out += fmt::format("task        {}\n", model.recipe->task_name());
+  }
   out += fmt::format("features    {}\n", model.features.size());
   out += fmt::format("labels      {}: {}\n", model.labels.size(),
                      fmt::join(model.labels, " "));

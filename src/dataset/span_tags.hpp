@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "megadapt/dataset.hpp"
+
 namespace megadapt {
 
 /// A tag of a span, taken apart: `B-PER` is part B of type PER, `I` part I without a type.
@@ -22,6 +24,13 @@ struct TaggedSpan {
 
   bool operator==(const TaggedSpan&) const = default;
 };
+
+/// Whether `tag` may stand behind `previous`; before and after a sentence stands O.
+bool may_follow(const SpanTag& previous, const SpanTag& tag, TagScheme scheme);
+
+/// The scheme that constrains the tags of `data`: the one that `name` says; for "" the one
+/// that its labels look like, unless its own tags break it (IOB1), then none.
+TagScheme scheme_for(const Dataset& data, std::string_view name);
 
 /// The spans that a sentence's tags mark, as conlleval reads them: a span also begins at an
 /// I or E that continues nothing, and where the type changes. Every valid sequence of IOB1,

@@ -1,4 +1,4 @@
-#include "decoding/token_context.hpp"
+#include "sentences/token_context.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "dataset/read_sentences.hpp"
 #include "dataset/sequence_encoder.hpp"
 
 namespace megadapt {
@@ -10,38 +11,35 @@ constexpr std::size_t kRunOfSentences = 50;  // a group where there are no docum
 /// Appends sentences to a data set whose vocabulary does not grow.
 class TestRows {
  public:
-  TestRows(const TaskOptions& task, const Dataset& train, std::uint32_t target)
-      : tags_(train.labels.names()), target_(target), spans_(task.spans()) {
-    test_.features = train.features;
-    test_.labels = train.labels;
-    test_.domains = train.domains;
-    test_.tag_feature = train.tag_feature;
-    test_.tag_scheme = train.tag_scheme;
-    encoder_.emplace(task, test_.features.view(), tags_);
+  TestRows(const Dataset& train, std::uint32_t target)
+      : tags_(train.labels().names()),
+        target_(target),
+        spans_(train.recipe->task->spans()),
+        encoder_(*train.recipe->task, train.features().view(), tags_),
+        rows_(test_) {
+    test_.schema = train.schema;
+    test_.recipe = train.recipe;
     if (spans_) return;
     test_.sentence_begin.push_back(0);
-    test_.tag_slots.templates = static_cast<std::uint32_t>(encoder_->num_tag_templates());
+    test_.tag_slots.templates = static_cast<std::uint32_t>(encoder_.num_tag_templates());
   }
 
   void add(const Sentence& sentence, std::string_view group) {
-    encoder_->encode(sentence);
+    encoder_.encode(sentence);
     std::uint32_t previous = static_cast<std::uint32_t>(tags_.size());  // the start
-    for (std::size_t t = 0; t < encoder_->size(); ++t) {
-      const auto context = encoder_->context(t);
-      auto& features = test_.rows.feature;
-      features.insert(features.end(), context.begin(), context.end());
+    for (std::size_t t = 0; t < encoder_.size(); ++t) {
+      rows_.add(RowView{encoder_.context(t), {}});
       if (!spans_) add_tag_features(t, previous);
-      test_.rows.begin.push_back(features.size());
-      previous = test_.labels.add(sentence.tags[t]);
-      test_.label.push_back(previous);
-      test_.domain.push_back(target_);
-      test_.weight.push_back(1);
-      test_.group.push_back(test_.groups.add(group));
+      previous = test_.add_extra_label(sentence.tags[t]);
+      rows_.end(
+          {.label = previous, .domain = target_, .group = test_.own_groups().add(group)});
     }
-    if (!spans_ && encoder_->size() > 0) {
+    if (!spans_ && encoder_.size() > 0) {
       test_.sentence_begin.push_back(test_.num_examples());
     }
   }
+
+  Dataset& data() { return test_; }
 
   Dataset finish() {
     widen_slots();
@@ -52,7 +50,7 @@ class TestRows {
   void add_tag_features(std::size_t t, std::uint32_t previous) {
     TagSlots& slots = test_.tag_slots;
     for (std::size_t k = 0; k < slots.templates; ++k) {
-      const auto after = encoder_->tag_features(t, k);
+      const auto after = encoder_.tag_features(t, k);
       const std::size_t width = tags_.size() + 1;
       slots.slot.push_back(
           after.empty() ? kNone : static_cast<std::uint32_t>(slot_.size() / width));
@@ -60,7 +58,7 @@ class TestRows {
       slot_.insert(slot_.end(), after.begin(), after.end());
       // A label that training lacks has an id from tags_.size() on, as the start has here.
       const bool known = previous < tags_.size() || t == 0;
-      if (known && after[previous] != kNone) test_.rows.feature.push_back(after[previous]);
+      if (known && after[previous] != kNone) rows_.add(after[previous]);
     }
   }
 
@@ -81,31 +79,30 @@ class TestRows {
   std::uint32_t target_;
   bool spans_;
   Dataset test_;
-  std::optional<SequenceEncoder> encoder_;
+  SequenceEncoder encoder_;
+  RowBuilder rows_;
   std::vector<std::uint32_t> slot_;  // [slots][training labels + 1]
 };
 
 }  // namespace
 
-Dataset read_tagged_test(const std::string& path, const TaskOptions& task,
-                         const Dataset& train, std::uint32_t target, bool skip_bad) {
-  SentenceOptions reading = reading_for(task, true);
-  reading.skip_bad = skip_bad;
-  reading.digest = true;
-  const auto reader = open_sentences(path, reading);
-  TestRows rows(task, train, target);
+Dataset read_tagged_test(const std::string& path, const Dataset& train,
+                         std::uint32_t target, const ReadControl& control) {
+  const auto reader = open_sentences(path, sentence_reading(*train.recipe->task, control));
+  TestRows rows(train, target);
   std::size_t sentences = 0;
   for (Sentence sentence; reader->next(sentence); ++sentences) {
     rows.add(sentence, sentence.document.empty()
                            ? fmt::format("run {}", sentences / kRunOfSentences)
                            : std::string(sentence.document));
+    if (control.texts_of) add_texts(sentence, {}, {}, rows.data());
   }
   Dataset test = rows.finish();
   if (test.num_examples() == 0) {
     throw InputError({path}, "there are no sentences to test on", "give tagged sentences");
   }
   test.sources.push_back({path, reader->sha256(), test.num_examples(),
-                          std::string(train.domains.name(target))});
+                          std::string(train.domains().name(target))});
   return test;
 }
 

@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/sha256.hpp"
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+namespace {
+
+using nlohmann::json;
+
+json text_json(const TextOptions& text) {
+  return {{"word_ngrams", text.word_ngrams},
+          {"char_ngrams", text.char_ngrams},
+          {"lower_case", text.lower_case},
+          {"hash_bits", text.hash_bits}};
+}
+
+json rules_json(const std::vector<LabelMap::Rule>& rules) {
+  json all = json::array();
+  for (const LabelMap::Rule& rule : rules) {
+    all.push_back({rule.domain, rule.label, rule.name, rule.line});
+  }
+  return all;
+}
+
+json recipe_json(const Recipe& recipe) {
+  return {{"format", format_name(recipe.format)},
+          {"text", text_json(recipe.text)},
+          {"bias", recipe.bias},
+          {"min_count", recipe.min_count},
+          {"bins", recipe.bins},
+          {"label_map", rules_json(recipe.label_map)},
+          {"task", recipe.task ? json::parse(to_text(*recipe.task)) : json()},
+          {"mixed_forms", recipe.mixed_forms}};
+}
+
+// Names may hold any bytes; those that are no UTF-8 are replaced, as in the section `info`.
+std::string dumped(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Recipe recipe_from(const json& object) {
+  Recipe recipe;
+  const auto format = object.at("format").get<std::string>();
+  recipe.format =
+      format == format_name(Format::guess) ? Format::guess : parse_format(format);
+  const json& text = object.at("text");
+  recipe.text = {text.at("word_ngrams"), text.at("char_ngrams"), text.at("lower_case"),
+                 text.at("hash_bits")};
+  if (recipe.text.hash_bits < 0 || recipe.text.hash_bits > kMostHashBits) {
+    throw UsageError("features have no such hash");
+  }
+  recipe.bias = object.at("bias");
+  recipe.min_count = object.at("min_count");
+  recipe.bins = object.at("bins");
+  for (const json& rule : object.at("label_map")) {
+    recipe.label_map.push_back({rule.at(0), rule.at(1), rule.at(2), rule.at(3)});
+  }
+  recipe.label_map_file = object.at("label_map_file");
+  if (!object.at("task").is_null()) {
+    recipe.task = task_from_text(object["task"].dump());
+  }
+  recipe.mixed_forms = object.at("mixed_forms").get<MixedForms>();
+  return recipe;
+}
+
+}  // namespace
+
+std::string Recipe::digest() const {
+  json object = recipe_json(*this);
+  if (task) object["task"].erase("features_name");
+  const std::string all = dumped(object);
+  corpus::Sha256 sha;
+  sha.add(all.data(), all.size());
+  return sha.finish();
+}
+
+std::string to_text(const Recipe& recipe) {
+  json object = recipe_json(recipe);
+  object["label_map_file"] = recipe.label_map_file;
+  return dumped(object);
+}
+
+Recipe recipe_from_text(std::string_view text) {
+  const auto damaged = [](const char* what) {
+    return ModelFileError(fmt::format("the recipe is damaged: {}", what),
+                          "train the model again");
+  };
+  try {
+    return recipe_from(json::parse(text));
+  } catch (const json::exception& error) {
+    throw damaged(error.what());
+  } catch (const UsageError& error) {
+    throw damaged(error.what());
+  }
+}
+
+ReadOptions reading_for(const Recipe& recipe, Format format, bool labelled) {
+  return {.format = format, .labelled = labelled, .text = recipe.text};
+}
+
+}  // namespace megadapt
