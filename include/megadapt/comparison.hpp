@@ -57,21 +57,21 @@ Criterion parse_criterion(std::string_view name);
 std::string_view criterion_name(Criterion criterion);
 
 struct TuneOptions {
-  double dev_fraction = 0.2;  ///< of the target's rows, to judge by
-  int folds = 0;              ///< >= 2: cross-validation instead
+  /// Judge by this random share of the target's rows instead of by cross-validation.
+  std::optional<double> dev_fraction = {};
+  int folds = 5;  ///< of cross-validation
   Criterion criterion = Criterion::log_loss;
-  /// What is not tuned, and the seed of the splits. Its callbacks may come from several
-  /// threads at once.
-  AdaptationOptions base = {};
-  /// Knobs that stay as `base` has them.
+  Options base = {};  ///< what is not tuned, and the seed of the splits
+  /// Options that stay as `base` has them.
   std::vector<std::string> fixed = {};
   /// Systems that are not tuned, because somebody did so before: their settings, by name.
-  /// Those of `stack` are its members' weights.
+  /// Those of a combination are its members' weights.
   std::map<std::string, Settings> known = {};
   /// Ranks that all call tune() on the same rows share the folds out. Those of `exec` are
   /// others, which must be one; compare() shares out systems instead.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
+  std::function<void(const MaxentFit&)> on_fit = {};  ///< from several threads at once
 };
 
 /// One setting that was tried.
@@ -86,10 +86,10 @@ struct Trial {
 
 struct Tuned {
   std::string system;
-  Settings settings;          ///< what was chosen, knob by knob
-  AdaptationOptions options;  ///< the base with the settings applied, ready for a fit
-  std::vector<Trial> tried;   ///< in the order they were tried
-  std::size_t held_out = 0;   ///< rows judged by
+  Settings settings;         ///< what was chosen, option by option
+  Options options;           ///< the base with the settings applied, ready for a fit
+  std::vector<Trial> tried;  ///< in the order they were tried
+  std::size_t held_out = 0;  ///< rows judged by
   std::size_t duplicates = 0;
   double seconds = 0;
   /// p(own label) of the held-out rows under the chosen setting, by fits without the row.
@@ -98,15 +98,15 @@ struct Tuned {
 };
 
 /// Chooses the options of a system by what it predicts for target rows it has not seen. The
-/// search goes knob by knob from the start values, on a logarithmic scale as far as it gets
-/// better; then once more over choices, and with smaller steps over numbers. Where the
+/// search goes option by option from the start values, on a logarithmic scale as far as it
+/// gets better; then once more over choices, and with smaller steps over numbers. Where the
 /// target has too few rows to hold any out, the start values are returned untried.
 ///
 ///     const Tuned tuned = tune(data, "prior", target, {.folds = 5}, exec);
-///     const auto predictor = find_adaptation("prior").fit(data, target, tuned.options,
-///     exec);
+///     const auto predictor = find_system("prior").fit(data, target, tuned.options,
+///     {exec});
 ///
-/// The same for any number of threads. Throws UsageError as Adaptation::fit does.
+/// The same for any number of threads. Throws UsageError as System::fit does.
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec);
 
@@ -116,6 +116,7 @@ struct SystemResult {
   std::string left_out = {};   ///< why it could not run; empty when it did
   Evaluation evaluation = {};  ///< on the test rows; its interval is a bootstrap's
   Settings tuned = {};         ///< with folds: what most folds chose
+  Options options = {};        ///< of a fit with those settings
   std::vector<Trial> tried = {};
   Predictions predictions = {};  ///< of the test rows, in order
   double error_reduction = 0;    ///< the share of this system's error that the best avoids
@@ -174,6 +175,10 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
 /// suggestion for an unknown one.
 std::vector<std::string> parse_systems(std::string_view text);
 
+/// UsageError unless these can be a system's settings: of a combination, its members'
+/// weights.
+void check_settings(const System& system, const Settings& settings);
+
 /// A mean over repeats, and one standard deviation to each side.
 struct Band {
   double mean = 0;
@@ -216,7 +221,7 @@ struct CurveOptions {
   int repeats = 5;                        ///< samples of each size
   int folds = 5;                          ///< without test rows, a repeat holds one out
   CurveTuning when_tuned = CurveTuning::once;
-  TuneOptions tuning = {};
+  TuneOptions tuning = {.dev_fraction = 0.2};
   /// Go no further when the best system gained less accuracy than this since the last size.
   std::optional<double> stop = {};
   std::function<void(const Progress&)> on_progress = {};

@@ -24,6 +24,7 @@ enum class SourceFeatures : std::uint32_t { labels = 1, probabilities = 2, both 
 struct BetaPrior {
   double a = 2;
   double b = 2;
+  bool operator==(const BetaPrior&) const = default;
 };
 
 /// With which predictions the E-step judges who explains a label.

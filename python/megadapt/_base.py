@@ -21,9 +21,6 @@ from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 from ._rows import as_rows, check_same_width, group_ids, training_rows
 
-#: Smaller problems are solved in double precision, which costs them next to nothing.
-SMALL = 20_000
-
 #: How the classes of y were stored, so that load() can give them back.
 _CLASSES = "python-classes"
 _DOMAINS = "python-domains"
@@ -37,6 +34,28 @@ def seed_of(random_state: Any) -> int:
     if isinstance(random_state, (int, np.integer)) and random_state >= 0:
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def options_of(*systems: str) -> list[dict[str, Any]]:
+    """The entries of the table that one of the systems reads."""
+    return [option for option in _core.options() if set(systems) & set(option["systems"])]
+
+
+def option_texts(value: Any) -> list[str]:
+    """A Python value as the command line would have it: no text for None, several for a dict."""
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        return [f"{name}={number}" for name, number in value.items()]
+    if isinstance(value, (tuple, list)):
+        return [",".join(map(str, value))]
+    return [str(value)]
+
+
+def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Options by name, spelt as on the command line or as keywords."""
+    return [(name.replace("_", "-"), text) for name, value in (options or {}).items()
+            for text in option_texts(value)]
 
 
 def _restore(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
@@ -57,7 +76,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
     tolerance: float = 1e-4
     optimizer: str = "newton-cg"
     max_passes: int = 1000
-    precision: str = "auto"
+    precision: str = "single"
     n_jobs: Optional[int] = None
     verbose: int = 0
     random_state: Any = None
@@ -67,13 +86,9 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
     def _system(self) -> str:
         raise NotImplementedError
 
-    def _settings(self) -> dict[str, Any]:
-        """Options as the command line names them; those that are None keep their default."""
-        return {}
-
-    def _repeated_settings(self) -> list[tuple[str, Any]]:
-        """Options that may be given more than once."""
-        return []
+    def _value(self, option: dict[str, Any]) -> Any:
+        """The parameter that is an option of the table; None keeps the option's default."""
+        return getattr(self, option["keyword"])
 
     # Fitting ---------------------------------------------------------------------------
 
@@ -149,11 +164,10 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         rows = training_rows(
             X, self.bias, (label, classes), (domain, domains), weight, group_ids(groups, X)
         )
-        settings = self._all_settings(X)
         types = [(_CLASSES, classes.dtype.str), (_DOMAINS, domains.dtype.str)]
         if hasattr(self, "feature_names_in_"):
             types.append((_NAMED, "yes"))
-        self._model, figures = self._train(rows, str(target), system, settings, types)
+        self._model, figures = self._train(rows, str(target), system, types)
         self.classes_ = classes
         self.domains_ = domains
         self.target_domain_ = target
@@ -166,15 +180,14 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         rows: _core.TrainingRows,
         target: str,
         system: str,
-        settings: list[tuple[str, str]],
         types: list[tuple[str, str]],
     ) -> tuple[_core.Model, dict[str, Any]]:
         arguments: dict[str, Any] = dict(
             system=system,
             target=target,
-            settings=settings,
+            settings=self._settings(system),
             seed=seed_of(self.random_state),
-            recorded=settings + types,
+            recorded=types,
             threads=self._threads(),
         )
         if not self.verbose:
@@ -199,25 +212,10 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
                 stacklevel=4,
             )
 
-    def _all_settings(self, X: Any) -> list[tuple[str, str]]:
-        if self.precision not in ("auto", "single", "double"):
-            raise ValueError(
-                f"--precision: '{self.precision}' is unknown\nfix: use one of auto, single, double"
-            )
-        size = X.nnz if sparse.issparse(X) else X.size
-        precision = self.precision
-        if precision == "auto":
-            precision = "double" if size < SMALL else "single"
-        options = {
-            "variance": self.variance,
-            "tolerance": self.tolerance,
-            "optimizer": self.optimizer,
-            "max-passes": self.max_passes,
-            "precision": precision,
-            **self._settings(),
-        }
-        given = [(name, value) for name, value in options.items() if value is not None]
-        return [(name, str(value)) for name, value in given + self._repeated_settings()]
+    def _settings(self, system: str) -> list[tuple[str, str]]:
+        """The options that the system reads, as text for the table."""
+        return [(option["name"], text) for option in options_of(system)
+                for text in option_texts(self._value(option))]
 
     def _threads(self) -> int:
         return int(effective_n_jobs(self.n_jobs))

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
-from ._base import seed_of
+from ._base import seed_of, settings_of
 from ._domains import domain_labels, find_target
 from ._progress import ProgressBar
 from ._rows import check_same_width, group_ids, training_rows
@@ -128,7 +128,9 @@ def compare(
     criterion: str = "log-loss",
     rank: str = "accuracy",
     folds: int = 10,
-    variance: float = 1.0,
+    tune_folds: int = 5,
+    dev_fraction: Optional[float] = None,
+    options: Optional[dict[str, Any]] = None,
     bias: bool = True,
     sample_weight: Any = None,
     groups: Any = None,
@@ -150,6 +152,12 @@ def compare(
     systems : "all", or names of the command line such as ["mix", "megam"]
     tune : bool, default True
         Whether options are tuned, by `criterion`, on target rows held out of training.
+    tune_folds : int, default 5
+        Folds of the cross-validation that tuning goes by.
+    dev_fraction : float, optional
+        Tune by this random share of the target's rows instead.
+    options : dict, optional
+        Options that are not tuned, by name: {"variance": 0.1, "gate": "psi"}.
     criterion, rank : {"log-loss", "accuracy", "f1"}
         What tuning goes by, and what "best" means.
     report : path, optional
@@ -196,7 +204,9 @@ def compare(
             criterion=criterion,
             rank=rank,
             folds=folds,
-            settings=[("variance", str(variance))],
+            tune_folds=tune_folds,
+            dev_fraction=dev_fraction,
+            settings=settings_of(options),
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),
             report=page.wanted,
@@ -224,7 +234,9 @@ def learning_curve(
     folds: int = 5,
     tune: str = "once",
     criterion: str = "log-loss",
-    variance: float = 1.0,
+    tune_folds: Optional[int] = None,
+    dev_fraction: float = 0.2,
+    options: Optional[dict[str, Any]] = None,
     bias: bool = True,
     sample_weight: Any = None,
     groups: Any = None,
@@ -250,6 +262,10 @@ def learning_curve(
     repeats : int, default 5
     tune : {"none", "once", "each"}
         Whether options are tuned: once on all rows of a repeat, or on every sample anew.
+    tune_folds : int, optional
+        Tune by cross-validation instead of by a random `dev_fraction` of the target's rows.
+    options : dict, optional
+        As in `compare`.
     report, feature_names : optional
         As in `compare`.
 
@@ -290,7 +306,9 @@ def learning_curve(
             folds=folds,
             tune=tune,
             criterion=criterion,
-            settings=[("variance", str(variance))],
+            tune_folds=5 if tune_folds is None else tune_folds,
+            dev_fraction=dev_fraction if tune_folds is None else None,
+            settings=settings_of(options),
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),
             report=page.wanted,

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import seed_of
+from ._base import seed_of, settings_of
 from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 
@@ -191,8 +191,8 @@ class MemmTagger(BaseEstimator):
         return _core.named_sentences([[_named_values(t) for t in sentence] for sentence in X])
 
     def _settings(self) -> list[tuple[str, str]]:
-        settings = {"variance": self.variance, "tolerance": self.tolerance, **(self.options or {})}
-        return [(name, str(value)) for name, value in settings.items()]
+        return settings_of({"variance": self.variance, "tolerance": self.tolerance,
+                            **(self.options or {})})
 
     def _threads(self) -> int:
         return int(effective_n_jobs(self.n_jobs))

@@ -59,6 +59,7 @@ py::dict to_dict(const Comparison& comparison) {
 py::dict compare_systems(const TrainingRows& training, const std::string& target,
                          const TrainingRows* testing, const std::string& systems, bool tune,
                          const std::string& criterion, const std::string& rank, int folds,
+                         int tune_folds, std::optional<double> dev_fraction,
                          const Settings& settings, std::uint64_t seed, int threads,
                          bool report, const py::object& progress) {
   const Dataset train = training.dataset();
@@ -70,7 +71,9 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   options.tuning.criterion = parse_criterion(criterion);
   options.rank = parse_criterion(rank);
   options.folds = folds;
-  set_options(options.tuning.base, settings);
+  options.tuning.folds = tune_folds;
+  options.tuning.dev_fraction = dev_fraction;
+  fix_options(settings, options.tuning);
   options.tuning.base.seed = seed;
   Comparison comparison;
   std::string page;
@@ -95,7 +98,8 @@ void bind_comparison(py::module_& module) {
   module.def("compare", &compare_systems, py::arg("train"), py::kw_only(),
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
-             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
+             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("settings"),
+             py::arg("seed"), py::arg("threads"), py::arg("report"),
              py::arg("progress") = py::none());
 }
 

@@ -5,8 +5,8 @@
 #include "bindings.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
-#include "megadapt/systems.hpp"
 #include "runner.hpp"
+#include "systems/options.hpp"
 #include "training_rows.hpp"
 
 namespace megadapt::python {
@@ -32,22 +32,23 @@ struct FitSummary {
 py::tuple fit(const TrainingRows& training, const std::string& system,
               const std::string& target, const Settings& settings, std::uint64_t seed,
               Settings recorded, int threads, const py::object& progress) {
-  AdaptationOptions options;
+  Options options;
   set_options(options, settings);
   options.seed = seed;
   FitSummary summary;
-  options.on_fit = [&](const MaxentFit& fit) {
-    summary.objective = fit.objective;
-    summary.gap = fit.gap;
-    summary.passes += fit.passes;
-    summary.converged &= fit.converged;
-  };
   Dataset data = training.dataset();
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
-    if (!progress.is_none()) options.on_progress = on_progress;
+    FitContext context{.exec = exec};
+    if (!progress.is_none()) context.on_progress = on_progress;
+    context.on_fit = [&](const MaxentFit& fit) {
+      summary.objective = fit.objective;
+      summary.gap = fit.gap;
+      summary.passes += fit.passes;
+      summary.converged &= fit.converged;
+    };
     model =
-        train_model(std::move(data), system, target, options, std::move(recorded), exec);
+        train_model(std::move(data), system, target, options, std::move(recorded), context);
     exec.throw_if_stopped();
   });
   py::dict figures;
@@ -56,6 +57,46 @@ py::tuple fit(const TrainingRows& training, const std::string& system,
   figures["passes"] = summary.passes;
   figures["converged"] = summary.converged;
   return py::make_tuple(std::make_shared<Model>(std::move(*model)), figures);
+}
+
+// Whether the system has the option, and its own default.
+void add_readers(const std::string& name, py::dict& entry) {
+  py::list readers;
+  py::dict defaults;
+  for (const System* system : systems()) {
+    for (const std::string& read : system->traits().reads) {
+      if (read != name) continue;
+      readers.append(system->name());
+      break;
+    }
+    for (const auto& [option, value] : system->traits().defaults) {
+      if (option == name) defaults[py::str(system->name())] = value;
+    }
+  }
+  entry["systems"] = readers;
+  entry["system_defaults"] = defaults;
+}
+
+py::list options() {
+  py::list all;
+  for (const auto& option : option_table()) {
+    std::string keyword = option.name;
+    std::replace(keyword.begin(), keyword.end(), '-', '_');
+    const std::vector<std::string> usual = option.field.print({});
+    py::dict entry;
+    entry["name"] = option.name;
+    entry["keyword"] = keyword;
+    entry["type"] = option.field.type;
+    entry["accepts"] = option.field.accepts;
+    entry["choices"] = option.field.choices;
+    entry["default"] = usual.empty() ? py::object(py::none()) : py::cast(usual[0]);
+    entry["repeats"] = option.field.repeats;
+    entry["help"] = option.help;
+    entry["group"] = option.group;
+    add_readers(option.name, entry);
+    all.append(entry);
+  }
+  return all;
 }
 
 /// A row of columns as one of the model's features. A model of the command line may have
@@ -273,11 +314,12 @@ void bind_model(py::module_& module) {
 
   module.def("systems", [] {
     std::vector<std::pair<std::string, std::string>> all;
-    for (const Adaptation* system : adaptations()) {
-      all.emplace_back(system->name(), system->summary());
+    for (const System* system : systems()) {
+      all.emplace_back(system->name(), system->traits().summary);
     }
     return all;
   });
+  module.def("options", &options, "The table of options, one dict each.");
 }
 
 }  // namespace megadapt::python

@@ -86,6 +86,11 @@ void run(int threads, const py::object& progress, const Work& work) {
   done.get();
 }
 
+void fix_options(const Settings& settings, TuneOptions& tuning) {
+  set_options(tuning.base, settings);
+  for (const auto& [name, value] : settings) tuning.fixed.push_back(name);
+}
+
 void run_here(int threads, const std::function<void(const Execution&)>& work) {
   const Execution exec(usable(threads));
   const py::gil_scoped_release unlocked;

@@ -4,8 +4,8 @@
 
 #include <functional>
 
+#include "megadapt/comparison.hpp"
 #include "megadapt/execution.hpp"
-#include "megadapt/systems.hpp"
 
 namespace megadapt::python {
 
@@ -16,6 +16,9 @@ using Work = std::function<void(const Execution&, const OnProgress&)>;
 /// looks for Ctrl-C, which stops the work between two iterations, and calls
 /// `progress(stage, fraction)` unless that is None. Throws what the work threw.
 void run(int threads, const pybind11::object& progress, const Work& work);
+
+/// Options that are not tuned, as `--set` gives them.
+void fix_options(const Settings& settings, TuneOptions& tuning);
 
 /// Runs short work right here, without the interpreter's lock.
 void run_here(int threads, const std::function<void(const Execution&)>& work);

@@ -96,13 +96,14 @@ std::shared_ptr<Model> fit_tagger(const TaggerSentences& sentences,
                                   const py::object& progress) {
   Dataset data = tagged_rows(sentences, tags, domain, domains,
                              {.task = task_of(features, language)}, scheme);
-  AdaptationOptions options;
+  Options options;
   set_options(options, settings);
   options.seed = seed;
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
-    if (!progress.is_none()) options.on_progress = on_progress;
-    model = train_model(std::move(data), system, target, options, settings, exec);
+    FitContext context{.exec = exec};
+    if (!progress.is_none()) context.on_progress = on_progress;
+    model = train_model(std::move(data), system, target, options, {}, context);
   });
   return std::make_shared<Model>(std::move(*model));
 }

@@ -21,7 +21,7 @@ void refuse_system(const std::string& system, const Model& former) {
       std::find(kSystems.begin(), kSystems.end(), system) != kSystems.end()) {
     return;
   }
-  find_adaptation(system);  // refuses what is no system at all
+  find_system(system);  // refuses what is no system at all
   if (system == "onlyi") {
     throw UsageError("onlyi has no use for the old model",
                      "train it on the new rows: megadapt train --system onlyi");

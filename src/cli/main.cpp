@@ -118,6 +118,8 @@ int run(Job& job, int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return rank == 0 ? report_parse_result(app, error) : kSuccess;
+  } catch (const Error&) {  // a bad value of an option
+    return rank == 0 ? run_reporting_failures([]() -> int { throw; }) : kSuccess;
   }
   return run_reporting_failures(
       [&] { return in_turn(rank, [&] { return act(job, app, context); }); });

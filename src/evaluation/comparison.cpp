@@ -11,7 +11,7 @@
 #include "evaluation/verdict.hpp"
 #include "systems/checks.hpp"
 #include "systems/fit_memory.hpp"
-#include "systems/systems.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt {
 namespace {
@@ -19,11 +19,11 @@ namespace {
 /// Adds up how far the systems are, each by about its share of the whole time.
 class Meter {
  public:
-  Meter(const std::vector<const Adaptation*>& systems, std::size_t splits,
+  Meter(const std::vector<const System*>& systems, std::size_t splits,
         const std::function<void(const Progress&)>& report)
       : report_(report) {
-    for (const Adaptation* system : systems) {
-      total_ += static_cast<double>(splits) * cost(system->name());
+    for (const System* system : systems) {
+      total_ += static_cast<double>(splits) * system->traits().cost;
     }
   }
 
@@ -43,13 +43,7 @@ class Meter {
   }
 
  private:
-  // Relative times on a few thousand reviews; good enough for the time left.
-  static double cost(std::string_view system) {
-    if (system == "megaloo") return 12;
-    if (system == "megam" || system == "easyadapt") return 6;
-    if (system == "mix" || system == "mixw" || system == "lini") return 1.5;
-    return 0.3;
-  }
+  static double cost(std::string_view system) { return find_system(system).traits().cost; }
 
   const std::function<void(const Progress&)>& report_;
   std::mutex mutex_;
@@ -58,11 +52,11 @@ class Meter {
   std::map<std::string, double> fraction_;
 };
 
-std::vector<const Adaptation*> named_systems(const std::vector<std::string>& names) {
-  std::vector<const Adaptation*> systems;
-  for (const std::string& name : names) systems.push_back(&find_adaptation(name));
-  if (systems.empty()) systems.assign(adaptations().begin(), adaptations().end());
-  return systems;
+std::vector<const System*> named_systems(const std::vector<std::string>& names) {
+  std::vector<const System*> named;
+  for (const std::string& name : names) named.push_back(&find_system(name));
+  if (named.empty()) named.assign(systems().begin(), systems().end());
+  return named;
 }
 
 // All rows of `test`, or folds of the target's rows.
@@ -75,13 +69,16 @@ std::vector<Split> test_splits(const Dataset& train, std::uint32_t target,
   return {whole};
 }
 
-Settings most_frequent(const std::vector<Settings>& all) {
-  const auto count = [&](const Settings& settings) {
-    return std::count(all.begin(), all.end(), settings);
+// The tuning whose settings most parts chose.
+const Tuned& most_frequent(const std::vector<Part>& parts) {
+  const auto count = [&](const Part& part) {
+    return std::count_if(parts.begin(), parts.end(), [&](const Part& other) {
+      return other.tuned.settings == part.tuned.settings;
+    });
   };
-  return *std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
-    return count(a) < count(b);
-  });
+  return std::max_element(parts.begin(), parts.end(),
+                          [&](const auto& a, const auto& b) { return count(a) < count(b); })
+      ->tuned;
 }
 
 // The result of a system that has all its parts, one per split.
@@ -89,7 +86,6 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                       const Dataset& tested, std::span<const std::size_t> rows,
                       std::uint32_t num_labels, std::uint64_t seed) {
   SystemResult result{.name = name};
-  std::vector<Settings> settings;
   for (Part& part : parts) {
     if (!part.left_out.empty()) result.left_out = part.left_out;
     Predictions& all = result.predictions;
@@ -100,9 +96,9 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
     result.tried.insert(result.tried.end(), part.tuned.tried.begin(),
                         part.tuned.tried.end());
     result.seconds += part.seconds;
-    settings.push_back(part.tuned.settings);
   }
-  result.tuned = most_frequent(settings);
+  result.tuned = most_frequent(parts).settings;
+  result.options = most_frequent(parts).options;
   if (!result.left_out.empty()) {
     result.predictions = {};
   } else {
@@ -124,16 +120,41 @@ void test_span_f1(const Dataset& tested, std::span<const std::size_t> rows,
   }
 }
 
-// The systems that a rank runs of one split. Nobody: the stack, which is made of what the
-// others left, by every rank for itself.
-std::vector<const Adaptation*> share_of(const std::vector<const Adaptation*>& systems,
-                                        std::size_t split, const Communicator& ranks) {
+std::vector<std::size_t> held_out_rows(const std::vector<Split>& splits) {
+  std::vector<std::size_t> rows;
+  for (const Split& split : splits) {
+    rows.insert(rows.end(), split.held_out.begin(), split.held_out.end());
+  }
+  return rows;
+}
+
+// Tests every pair of systems, and says which is best.
+void judge(const Dataset& tested, std::span<const std::size_t> rows,
+           std::uint32_t num_labels, Criterion rank, std::uint64_t seed,
+           Comparison& comparison) {
+  std::vector<std::vector<std::uint8_t>> hit;
+  for (const SystemResult& system : comparison.systems) {
+    hit.push_back(system.left_out.empty() ? hits(tested, rows, system.predictions)
+                                          : std::vector<std::uint8_t>());
+  }
+  std::vector<std::uint32_t> group;
+  for (const std::size_t n : rows) {
+    if (!tested.group.empty()) group.push_back(tested.group[n]);
+  }
+  conclude(comparison, hit, group, rank, seed);
+  test_span_f1(tested, rows, num_labels, seed, comparison);
+}
+
+// The systems that a rank runs of one split. Nobody: combinations, which are made of what
+// the others left, by every rank for itself.
+std::vector<const System*> share_of(const std::vector<const System*>& systems,
+                                    std::size_t split, const Communicator& ranks) {
   const auto count = static_cast<std::size_t>(ranks.size());
-  std::vector<const Adaptation*> own;
+  std::vector<const System*> own;
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const bool mine =
         (split * systems.size() + i) % count == static_cast<std::size_t>(ranks.rank());
-    if (mine && systems[i] != &stack_system()) own.push_back(systems[i]);
+    if (mine && systems[i]->members().empty()) own.push_back(systems[i]);
   }
   return own;
 }
@@ -143,29 +164,24 @@ std::vector<const Adaptation*> share_of(const std::vector<const Adaptation*>& sy
 Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* test,
                    const CompareOptions& given, const Execution& exec) {
   refuse_hopeless(train);
-  const std::vector<const Adaptation*> systems = named_systems(given.systems);
+  option_table().check(given.tuning.base);
+  const std::vector<const System*> named = named_systems(given.systems);
   const std::vector<Split> splits = test_splits(train, target, test, given);
   const std::uint64_t seed = given.tuning.base.seed;
   const Dataset& tested = test ? *test : train;
-  std::vector<std::size_t> rows;
-  for (const Split& split : splits) {
-    rows.insert(rows.end(), split.held_out.begin(), split.held_out.end());
-  }
-
+  const std::vector<std::size_t> rows = held_out_rows(splits);
   Comparison comparison;
   comparison.examples = rows.size();
   comparison.duplicates = test ? count_duplicates(train, target, *test)
                                : count_duplicates(train, target, splits);
   CompareOptions options = given;
   options.tuning.ranks = &serial_communicator();  // ranks tune different systems
-  Meter meter(systems, splits.size(), given.on_progress);
+  Meter meter(named, splits.size(), given.on_progress);
   options.tuning.on_progress = [&](const Progress& progress) {
     meter.update(progress.stage, progress.fraction);
   };
 
-  PartStore store(options.resume, options.resume.empty()
-                                      ? ""
-                                      : comparison_digest(train, target, test, options));
+  PartStore store(train, target, test, options);
   const auto source_fits = std::make_shared<SourceFits>();
   std::map<std::string, std::vector<Part>> parts;  // [systems][splits]
   std::map<std::string, SystemResult> done;
@@ -180,11 +196,11 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
                         options, store, source_fits, exec);
       if (options.ranks->size() > 1) {
         std::map<std::string, Part> own;
-        runner.run(share_of(systems, s, *options.ranks),
+        runner.run(share_of(named, s, *options.ranks),
                    [&](const std::string& name, const Part& part) { own[name] = part; });
         store.exchange(s, own, *options.ranks);
       }
-      runner.run(systems, [&](const std::string& name, const Part& part) {
+      runner.run(named, [&](const std::string& name, const Part& part) {
         parts[name].push_back(part);
         meter.finish(name);
         if (s + 1 < splits.size()) return;
@@ -197,21 +213,11 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
     comparison.complete = false;
   }
 
-  std::vector<std::vector<std::uint8_t>> hit;
-  for (const Adaptation* system : systems) {
-    const auto result = done.find(std::string(system->name()));
-    if (result == done.end()) continue;
-    const bool ran = result->second.left_out.empty();
-    hit.push_back(ran ? hits(tested, rows, result->second.predictions)
-                      : std::vector<std::uint8_t>());
-    comparison.systems.push_back(std::move(result->second));
+  for (const System* system : named) {
+    const auto result = done.find(system->name());
+    if (result != done.end()) comparison.systems.push_back(std::move(result->second));
   }
-  std::vector<std::uint32_t> group;
-  for (const std::size_t n : rows) {
-    if (!tested.group.empty()) group.push_back(tested.group[n]);
-  }
-  conclude(comparison, hit, group, options.rank, seed);
-  test_span_f1(tested, rows, train.num_labels(), seed, comparison);
+  judge(tested, rows, train.num_labels(), options.rank, seed, comparison);
   return comparison;
 }
 
@@ -221,9 +227,9 @@ std::vector<std::string> parse_systems(std::string_view text) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const std::string_view name = text.substr(begin, comma - begin);
     if (name == "all") {
-      for (const Adaptation* system : adaptations()) asked.push_back(system->name());
+      for (const System* system : systems()) asked.push_back(system->name());
     } else if (!name.empty()) {
-      asked.push_back(find_adaptation(name).name());
+      asked.push_back(find_system(name).name());
     }
     begin = comma + 1;
   }
@@ -232,7 +238,7 @@ std::vector<std::string> parse_systems(std::string_view text) {
                      "write --systems all, or names such as mix,megam");
   }
   std::vector<std::string> names;
-  for (const Adaptation* system : adaptations()) {
+  for (const System* system : systems()) {
     if (std::find(asked.begin(), asked.end(), system->name()) != asked.end()) {
       names.emplace_back(system->name());
     }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "systems/systems.hpp"
+
 namespace megadapt {
 namespace {
 
@@ -62,8 +64,9 @@ void conclude_curves(LearningCurves& curves, const std::string& target) {
   const SystemCurve* best = nullptr;
   const SystemCurve* reference = nullptr;
   for (const SystemCurve& curve : curves.systems) {
-    if (curve.name == "onlyi") reference = &curve;
-    if (curve.name == "onlyi" || !curve.left_out.empty()) continue;
+    const bool is_reference = curve.name == only_target_system().name();
+    if (is_reference) reference = &curve;
+    if (is_reference || !curve.left_out.empty()) continue;
     if (!best || curve.points.back().accuracy.mean > best->points.back().accuracy.mean) {
       best = &curve;
     }

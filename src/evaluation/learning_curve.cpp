@@ -13,15 +13,14 @@
 #include "evaluation/tuner.hpp"
 #include "megadapt/comparison.hpp"
 #include "systems/fit_memory.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
 
-const std::vector<std::string> kUsualSystems = {"onlyo", "onlyi",     "mixw",
-                                                "prior", "easyadapt", "megam"};
 // What depends on how many rows the target has finds its own value for every sample, rather
 // than one tuned for all sizes.
-const std::vector<std::string> kKnobsOfOneSize = {"out-weight", "interpolation"};
+const std::vector<std::string> kOptionsOfOneSize = {"out-weight", "interpolation"};
 
 struct Scores {
   double accuracy = 0;
@@ -82,16 +81,17 @@ class CurveRunner {
   const Dataset& tested() const { return test_ ? *test_ : train_; }
 
   void choose_systems() {
-    std::vector<std::string> names =
-        options_.systems.empty() ? kUsualSystems : options_.systems;
-    for (const std::string& name : names) find_adaptation(name);
-    for (const Adaptation* system : adaptations()) {
-      const std::string name(system->name());
-      const bool asked = std::find(names.begin(), names.end(), name) != names.end();
-      if (!asked && name != "onlyi") continue;
-      if (name == "onlyi") reference_ = systems_.size();
+    const std::vector<std::string>& names = options_.systems;
+    for (const std::string& name : names) find_system(name);
+    for (const System* system : systems()) {
+      const bool is_reference = system == &only_target_system();
+      const bool asked = names.empty() ? system->traits().in_curves
+                                       : std::find(names.begin(), names.end(),
+                                                   system->name()) != names.end();
+      if (!asked && !is_reference) continue;
+      if (is_reference) reference_ = systems_.size();
       systems_.push_back(system);
-      result_.systems.push_back({name, {}, {}});
+      result_.systems.push_back({system->name(), {}, {}});
     }
   }
 
@@ -172,28 +172,22 @@ class CurveRunner {
       std::size_t examples = 0;
       const Dataset data = sample(r, sizes_.size() - 1, examples);
       TuneOptions tuning = options_.tuning;
-      tuning.fixed.insert(tuning.fixed.end(), kKnobsOfOneSize.begin(),
-                          kKnobsOfOneSize.end());
+      tuning.fixed.insert(tuning.fixed.end(), kOptionsOfOneSize.begin(),
+                          kOptionsOfOneSize.end());
       tuning.on_progress = options_.on_progress;
       const Tuner tuner(data, target_, tuning, source_fits_, exec_);
-      std::vector<AdaptationOptions>& options = tuned_[repeats_[r].pool];
-      for (const Adaptation* system : systems_) options.push_back(tune_one(tuner, *system));
+      std::vector<Options>& options = tuned_[repeats_[r].pool];
+      for (const System* system : systems_) options.push_back(tune_one(tuner, *system));
     }
   }
 
   // A system that cannot run says so when it is fitted.
-  AdaptationOptions tune_one(const Tuner& tuner, const Adaptation& system) const {
+  Options tune_one(const Tuner& tuner, const System& system) const {
     try {
-      return tuner.ready(tuner.tune(system).options);
+      return tuner.tune(system).options;
     } catch (const UsageError&) {
-      return untuned();
+      return options_.tuning.base;
     }
-  }
-
-  AdaptationOptions untuned() const {
-    AdaptationOptions options = options_.tuning.base;
-    options.source_fits = source_fits_;
-    return options;
   }
 
   void run_size(std::size_t s, const std::vector<std::size_t>& systems) {
@@ -234,16 +228,18 @@ class CurveRunner {
 
   Scores train_and_test(std::size_t i, std::size_t r, const Dataset& data,
                         const Execution& exec) {
-    AdaptationOptions options;
+    Options options = options_.tuning.base;
     if (options_.when_tuned == CurveTuning::once) {
       options = tuned_.at(repeats_[r].pool)[i];
     } else if (options_.when_tuned == CurveTuning::each) {
       options =
           tune_one(Tuner(data, target_, options_.tuning, source_fits_, exec), *systems_[i]);
-    } else {
-      options = untuned();
     }
-    const auto predictor = systems_[i]->fit(data, target_, options, exec);
+    const auto predictor = systems_[i]->fit(
+        data, target_, options,
+        {.exec = exec,
+         .on_progress = [this](const Progress&) { exec_.throw_if_stopped(); },
+         .source_fits = source_fits_});
     const Predictions predictions =
         predict_rows(*predictor, tested(), repeats_[r].held_out, target_, exec);
     const Evaluation evaluation =
@@ -296,11 +292,11 @@ class CurveRunner {
   const CurveOptions& options_;
   const Execution& exec_;
   std::shared_ptr<SourceFits> source_fits_;
-  std::vector<const Adaptation*> systems_;
-  std::size_t reference_ = 0;  // onlyi among them
+  std::vector<const System*> systems_;
+  std::size_t reference_ = 0;  // the target's rows alone, among them
   std::vector<Repeat> repeats_;
   std::vector<std::size_t> sizes_;
-  std::map<std::size_t, std::vector<AdaptationOptions>> tuned_;  // by pool: [systems]
+  std::map<std::size_t, std::vector<Options>> tuned_;  // by pool: [systems]
   std::mutex mutex_;
   std::size_t steps_ = 0;
   LearningCurves result_;

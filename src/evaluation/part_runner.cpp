@@ -16,11 +16,7 @@ double elapsed(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-bool is_stack(const Adaptation& system) { return &system == &stack_system(); }
-
-bool contains(const std::vector<const Adaptation*>& systems, const Adaptation* system) {
-  return std::find(systems.begin(), systems.end(), system) != systems.end();
-}
+bool is_plain(const System* system) { return system->members().empty(); }
 
 }  // namespace
 
@@ -35,73 +31,77 @@ PartRunner::PartRunner(const Job& job, const CompareOptions& options,
       tuner_(*job.train, job.target, options.tuning, std::move(source_fits), exec) {}
 
 void PartRunner::run(
-    const std::vector<const Adaptation*>& systems,
+    const std::vector<const System*>& systems,
     const std::function<void(const std::string& system, const Part&)>& finished) {
-  // The stack comes last: it is made of what the others left.
-  std::vector<const Adaptation*> first = systems;
-  keep_ = std::erase(first, &stack_system()) > 0 && options_.tune;
+  // Combinations come last: they are made of what the others left.
+  std::vector<const System*> first = systems;
+  const auto plain = std::stable_partition(first.begin(), first.end(), is_plain);
+  const std::vector<const System*> combinations(plain, first.end());
+  first.erase(plain, first.end());
+  keep_ = !combinations.empty() && options_.tune;
   const auto work = [&](std::size_t i) {
     exec_.throw_if_stopped();
     const Part part = attempt(*first[i]);
     const std::lock_guard lock(mutex_);
-    finished(std::string(first[i]->name()), part);
+    finished(first[i]->name(), part);
   };
   if (beside_) {
     exec_.for_each_chunk(first.size(), work);
   } else {
     for (std::size_t i = 0; i < first.size(); ++i) work(i);
   }
-  if (contains(systems, &stack_system())) {
-    finished(std::string(stack_system().name()), attempt(stack_system()));
-  }
+  for (const System* system : combinations) finished(system->name(), attempt(*system));
 }
 
-Part PartRunner::attempt(const Adaptation& system) {
-  const std::string name(system.name());
-  if (auto known = store_.load(job_.split, name, options_.tuning.base)) {
+Part PartRunner::attempt(const System& system) {
+  const PartShape shape{job_.rows.size(), job_.train->num_labels(),
+                        job_.train->num_examples()};
+  if (auto known = store_.load(job_.split, system, shape)) {
     const std::lock_guard lock(mutex_);
-    tuned_[name] = known->tuned;
+    tuned_[system.name()] = known->tuned;
     return *std::move(known);
   }
   Part part;
   try {
-    part = is_stack(system) && options_.tune ? run_stack() : run_one(system);
+    const bool combines = !is_plain(&system) && options_.tune;
+    part = combines ? run_combination(system) : run_one(system);
   } catch (const UsageError& error) {
     const std::string text = error.what();
     part.left_out = text.substr(0, text.find('\n'));
   }
-  store_.save(job_.split, name, part);
+  store_.save(job_.split, system, part);
   return part;
 }
 
-Part PartRunner::run_one(const Adaptation& system) {
+Part PartRunner::run_one(const System& system) {
   Tuned with = tuned(system);
   const auto start = Clock::now();
   std::unique_ptr<Predictor> predictor = fit(system, with);
   Part part = finish(std::move(with), *predictor, elapsed(start));
   const std::lock_guard lock(mutex_);
-  if (keep_) fitted_[std::string(system.name())] = std::move(predictor);
+  if (keep_) fitted_[system.name()] = std::move(predictor);
   return part;
 }
 
-Part PartRunner::run_stack() {
+Part PartRunner::run_combination(const System& system) {
+  const std::vector<const System*> parts = system.members();
   std::vector<Tuned> members;
-  for (const Adaptation* member : stack_members()) members.push_back(tuned(*member));
-  Tuned with = tuner_.combine(members);
+  for (const System* member : parts) members.push_back(tuned(*member));
+  Tuned with = tuner_.combine(system, members);
   const auto start = Clock::now();
   std::vector<std::unique_ptr<Predictor>> predictors;
   std::vector<double> weights;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    const double weight = with.options.stack[m].weight;
+    const double weight = with.options.members[m].weight;
     if (weight < kLeastMemberWeight) continue;
     std::unique_ptr<Predictor>& known = fitted_[members[m].system];
-    predictors.push_back(known ? std::move(known) : fit(*stack_members()[m], members[m]));
+    predictors.push_back(known ? std::move(known) : fit(*parts[m], members[m]));
     weights.push_back(weight);
   }
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= total;
-  const CombinationPredictor stack(std::move(predictors), std::move(weights));
-  return finish(std::move(with), stack, elapsed(start));
+  const CombinationPredictor combined(std::move(predictors), std::move(weights));
+  return finish(std::move(with), combined, elapsed(start));
 }
 
 Part PartRunner::finish(Tuned with, const Predictor& predictor, double seconds) const {
@@ -113,8 +113,8 @@ Part PartRunner::finish(Tuned with, const Predictor& predictor, double seconds) 
   return part;
 }
 
-Tuned PartRunner::tuned(const Adaptation& system) {
-  const std::string name(system.name());
+Tuned PartRunner::tuned(const System& system) {
+  const std::string& name = system.name();
   {
     const std::lock_guard lock(mutex_);
     const auto known = tuned_.find(name);
@@ -132,10 +132,9 @@ Tuned PartRunner::tuned(const Adaptation& system) {
 }
 
 // The final fits take one thread each while systems run side by side: see SourceFits.
-std::unique_ptr<Predictor> PartRunner::fit(const Adaptation& system,
-                                           const Tuned& with) const {
-  return system.fit(*job_.train, job_.target, tuner_.ready(with.options),
-                    beside_ ? one_ : exec_);
+std::unique_ptr<Predictor> PartRunner::fit(const System& system, const Tuned& with) const {
+  return system.fit(*job_.train, job_.target, with.options,
+                    tuner_.context(beside_ ? one_ : exec_));
 }
 
 }  // namespace megadapt

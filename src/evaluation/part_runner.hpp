@@ -31,16 +31,16 @@ class PartRunner {
   /// The parts of `systems`, side by side where that pays; `finished` is called as each is
   /// done, one call at a time. When stopped, Interrupted comes after the finished ones were
   /// reported.
-  void run(const std::vector<const Adaptation*>& systems,
+  void run(const std::vector<const System*>& systems,
            const std::function<void(const std::string& system, const Part&)>& finished);
 
  private:
-  Part attempt(const Adaptation& system);
-  Part run_one(const Adaptation& system);
-  Part run_stack();
+  Part attempt(const System& system);
+  Part run_one(const System& system);
+  Part run_combination(const System& system);
   Part finish(Tuned tuned, const Predictor& predictor, double seconds) const;
-  Tuned tuned(const Adaptation& system);
-  std::unique_ptr<Predictor> fit(const Adaptation& system, const Tuned& with) const;
+  Tuned tuned(const System& system);
+  std::unique_ptr<Predictor> fit(const System& system, const Tuned& with) const;
 
   Job job_;
   const CompareOptions& options_;
@@ -48,7 +48,7 @@ class PartRunner {
   const Execution& exec_;
   const Execution one_{1};
   bool beside_;
-  bool keep_ = false;  // predictors, for the stack
+  bool keep_ = false;  // predictors, for combinations
   Tuner tuner_;
   std::mutex mutex_;
   std::map<std::string, Tuned> tuned_;

@@ -1,16 +1,19 @@
 #include "evaluation/part_store.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
+#include "container/container.hpp"
 #include "execution/collectives.hpp"
 #include "megadapt/version.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt {
 namespace {
@@ -19,66 +22,35 @@ using nlohmann::json;
 
 template <class T>
 void add(corpus::Sha256& sha, std::span<const T> values) {
+  const std::uint64_t size = values.size();
+  sha.add(reinterpret_cast<const char*>(&size), sizeof(size));
   sha.add(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  sha.add("|", 1);
 }
 
-void add(corpus::Sha256& sha, const std::string& text) {
-  sha.add(text.data(), text.size());
-  sha.add("|", 1);
-}
-
-void add(corpus::Sha256& sha, const Dataset& data) {
+// What tells one data set from another: its rows, what their ids mean, and how they were
+// read.
+std::string data_digest(const Dataset& data) {
+  corpus::Sha256 sha;
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     const RowView row = data.rows[n];
     add(sha, row.features);
     add(sha, row.values);
   }
-  add(sha, std::span(data.label));
-  add(sha, std::span(data.domain));
-  add(sha, std::span(data.weight));
-  add(sha, std::span(data.group));
-  add(sha, data.schema->digest());
-  add(sha, data.recipe->digest());
-  for (const std::string& label : data.extra_labels.names()) add(sha, label);
+  add(sha, std::span<const std::uint32_t>(data.label));
+  add(sha, std::span<const std::uint32_t>(data.domain));
+  add(sha, std::span<const float>(data.weight));
+  add(sha, std::span<const std::uint32_t>(data.group));
+  add(sha, std::span<const std::uint64_t>(data.sentence_begin));
+  std::vector<std::string> texts = data.extra_labels.names();
+  texts.insert(texts.end(), {data.schema->digest(), data.recipe->digest()});
+  for (const std::string& text : texts) add(sha, std::span(text.data(), text.size()));
+  return sha.finish();
 }
 
-std::string known_text(const std::map<std::string, Settings>& known) {
-  std::string text;
-  for (const auto& [system, settings] : known) {
-    text += fmt::format(" known {}", system);
-    for (const auto& [name, value] : settings) text += fmt::format(" {}={}", name, value);
-  }
-  return text;
-}
-
-std::string options_text(const CompareOptions& options) {
-  const TuneOptions& tuning = options.tuning;
-  const AdaptationOptions& base = tuning.base;
-  const MegaOptions& mega = base.mega;
-  const auto given = [](const auto& value) {
-    return value ? static_cast<double>(*value) : -1.0;
-  };
-  return fmt::format(
-             "tune {} {} {} {} fixed {} folds {} variance {} {} {} tolerance {} {} {} out "
-             "{} lini "
-             "{} features {} inner {} mega {} {} {} {},{} {} {} {} {} {} {} {} {} {} {} "
-             "{} {} "
-             "precision "
-             "{} seed {}",
-             options.tune, tuning.dev_fraction, tuning.folds,
-             static_cast<int>(tuning.criterion), fmt::join(tuning.fixed, ","),
-             options.folds, base.variance, given(base.source_variance),
-             base.specific_variance, base.tolerance, base.max_passes,
-             static_cast<int>(base.optimizer), base.out_weight, given(base.interpolation),
-             static_cast<int>(base.source_features), base.folds, mega.rounds,
-             given(mega.specific_variance), given(mega.prior_exponent), mega.beta.a,
-             mega.beta.b, mega.gate_features, mega.learn_share, given(mega.first_share),
-             fmt::join(mega.first_share_of, ","), given(mega.e_step), mega.folds,
-             given(mega.centre), given(mega.gate), mega.gate_variance, mega.temperature,
-             mega.psi_sweeps, given(mega.psi_step), static_cast<int>(base.precision),
-             base.seed) +
-         known_text(tuning.known);
+std::string digest_of(const std::string& text) {
+  corpus::Sha256 sha;
+  sha.add(text.data(), text.size());
+  return sha.finish();
 }
 
 json settings_json(const Settings& settings) {
@@ -103,129 +75,222 @@ json part_json(const Part& part) {
                      {"f1", trial.f1},
                      {"seconds", trial.seconds}});
   }
+  json members = json::array();
+  for (const Member& member : part.tuned.options.members) {
+    members.push_back({{"system", member.system},
+                       {"settings", settings_json(member.settings)},
+                       {"weight", member.weight}});
+  }
   return {{"system", part.tuned.system},
           {"left_out", part.left_out},
           {"settings", settings_json(part.tuned.settings)},
+          {"members", members},
           {"tried", tried},
           {"held_out", part.tuned.held_out},
           {"duplicates", part.tuned.duplicates},
           {"tuning_seconds", part.tuned.seconds},
-          {"rows", part.tuned.rows},
-          {"probability", part.tuned.probability},
-          {"labels", part.predictions.label},
-          {"probabilities", part.predictions.probability},
           {"seconds", part.seconds}};
 }
 
-Part part_of(const json& text, const AdaptationOptions& base) {
-  Part part;
-  part.left_out = text.at("left_out");
-  part.tuned.system = text.at("system");
-  part.tuned.settings = settings_of(text.at("settings"));
-  part.tuned.options = base;
-  // The settings of a stack are its members' weights: nothing that one can set.
-  if (part.tuned.system != "stack") set_options(part.tuned.options, part.tuned.settings);
-  for (const json& trial : text.at("tried")) {
-    part.tuned.tried.push_back({.settings = settings_of(trial.at("settings")),
-                                .score = trial.at("score"),
-                                .log_loss = trial.at("log_loss"),
-                                .accuracy = trial.at("accuracy"),
-                                .f1 = trial.at("f1"),
-                                .seconds = trial.at("seconds")});
+std::string part_bytes(const Part& part) {
+  const std::vector<std::uint64_t> rows(part.tuned.rows.begin(), part.tuned.rows.end());
+  SectionWriter out;
+  out.add("part", part_json(part).dump());
+  out.add("tuned/rows", std::span<const std::uint64_t>(rows));
+  out.add("tuned/probability", std::span<const double>(part.tuned.probability));
+  out.add("labels", std::span<const std::uint32_t>(part.predictions.label));
+  out.add("probabilities", std::span<const double>(part.predictions.probability));
+  std::string bytes;
+  write_container(out, [&](std::span<const std::byte> some) {
+    bytes.append(reinterpret_cast<const char*>(some.data()), some.size());
+  });
+  return bytes;
+}
+
+void read_tuned(const json& text, const System& system, Tuned& tuned) {
+  tuned.system = text.at("system");
+  tuned.settings = settings_of(text.at("settings"));
+  for (const json& member : text.at("members")) {
+    tuned.options.members.push_back(
+        {member.at("system"), settings_of(member.at("settings")), member.at("weight")});
   }
-  part.tuned.held_out = text.at("held_out");
-  part.tuned.duplicates = text.at("duplicates");
-  part.tuned.seconds = text.at("tuning_seconds");
-  text.at("rows").get_to(part.tuned.rows);
-  text.at("probability").get_to(part.tuned.probability);
-  text.at("labels").get_to(part.predictions.label);
-  text.at("probabilities").get_to(part.predictions.probability);
-  part.seconds = text.at("seconds");
-  return part;
+  if (system.members().empty()) set_options(tuned.options, tuned.settings);
+  for (const json& trial : text.at("tried")) {
+    tuned.tried.push_back({.settings = settings_of(trial.at("settings")),
+                           .score = trial.at("score"),
+                           .log_loss = trial.at("log_loss"),
+                           .accuracy = trial.at("accuracy"),
+                           .f1 = trial.at("f1"),
+                           .seconds = trial.at("seconds")});
+  }
+  tuned.held_out = text.at("held_out");
+  tuned.duplicates = text.at("duplicates");
+  tuned.seconds = text.at("tuning_seconds");
 }
 
-void write_file(const std::string& path, const json& text) {
-  AtomicFile file(path);
-  file.write(text.dump() + "\n");
-  file.commit();
+template <class T, class Passes>
+bool all_pass(const std::vector<T>& values, Passes passes) {
+  return std::all_of(values.begin(), values.end(), passes);
 }
 
-json read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return json::parse(in, nullptr, false);
+// Whether every array has its size and every number its range.
+bool fits(const Part& part, const PartShape& shape) {
+  const Predictions& found = part.predictions;
+  const std::size_t rows = part.left_out.empty() ? shape.tested_rows : 0;
+  const auto is_share = [](double p) { return p >= 0 && p <= 1 + 1e-9; };
+  return found.label.size() == rows && found.probability.size() == rows * shape.labels &&
+         part.tuned.rows.size() >= part.tuned.probability.size() &&
+         all_pass(found.label, [&](std::uint32_t y) { return y < shape.labels; }) &&
+         all_pass(found.probability, is_share) &&
+         all_pass(part.tuned.probability, is_share) &&
+         all_pass(part.tuned.rows, [&](std::size_t n) { return n < shape.train_rows; });
 }
 
-}  // namespace
-
-std::string comparison_digest(const Dataset& train, std::uint32_t target,
-                              const Dataset* test, const CompareOptions& options) {
-  corpus::Sha256 sha;
-  add(sha, std::string(version()));
-  add(sha, train);
-  add(sha, fmt::format("target {} test {}", target, test != nullptr));
-  if (test) add(sha, *test);
-  add(sha, options_text(options));
-  return sha.finish();
+Part part_of(const std::string& bytes, const std::string& file, const System& system,
+             const Options& base, const PartShape& shape) {
+  Part part;
+  part.tuned.options = base;
+  try {
+    const Container in(std::as_bytes(std::span(bytes)), file);
+    in.verify_checksums();
+    const json text = json::parse(in.text("part"));
+    part.left_out = text.at("left_out");
+    part.seconds = text.at("seconds");
+    read_tuned(text, system, part.tuned);
+    const auto rows = in.u64("tuned/rows");
+    const auto probability = in.f64("tuned/probability");
+    const auto label = in.u32("labels");
+    const auto probabilities = in.f64("probabilities");
+    part.tuned.rows.assign(rows.begin(), rows.end());
+    part.tuned.probability.assign(probability.begin(), probability.end());
+    part.predictions.label.assign(label.begin(), label.end());
+    part.predictions.probability.assign(probabilities.begin(), probabilities.end());
+    if (fits(part, shape)) return part;
+  } catch (const json::exception&) {
+  } catch (const Error&) {
+  }
+  throw UsageError(fmt::format("{}: is damaged", file), "remove it to compute it again");
 }
 
-PartStore::PartStore(std::string directory, const std::string& digest)
-    : directory_(std::move(directory)) {
-  if (directory_.empty()) return;
+// A message of named texts, each with its size in front.
+void add_framed(std::string& message, const std::string& text) {
+  message += fmt::format("{} ", text.size());
+  message += text;
+}
+
+std::string take_framed(std::string_view& message) {
+  const std::size_t space = message.find(' ');
+  const std::size_t size = std::stoul(std::string(message.substr(0, space)));
+  const std::string text(message.substr(space + 1, size));
+  message.remove_prefix(space + 1 + size);
+  return text;
+}
+
+void open_directory(const std::string& directory, const std::string& digest) {
   std::error_code error;
-  std::filesystem::create_directories(directory_, error);
-  if (!std::filesystem::is_directory(directory_)) {
-    throw UsageError(fmt::format("{}: cannot keep results there{}", directory_,
+  std::filesystem::create_directories(directory, error);
+  if (!std::filesystem::is_directory(directory)) {
+    throw UsageError(fmt::format("{}: cannot keep results there{}", directory,
                                  error ? ": " + error.message() : ""),
                      "give --resume a directory that can be written");
   }
-  const std::string manifest = directory_ + "/comparison.json";
+  const std::string manifest = directory + "/comparison.json";
   if (!std::filesystem::exists(manifest)) {
-    write_file(manifest, {{"comparison", digest}});
+    AtomicFile file(manifest);
+    file.write(json{{"data", digest}}.dump() + "\n");
+    file.commit();
     return;
   }
-  const json known = read_file(manifest);
-  if (!known.is_object() || known.value("comparison", "") != digest) {
+  std::ifstream in(manifest, std::ios::binary);
+  const json known = json::parse(in, nullptr, false);
+  if (!known.is_object() || known.value("data", "") != digest) {
     throw UsageError(
-        fmt::format("{}: holds another comparison (data, options or version differ)",
-                    directory_),
+        fmt::format(
+            "{}: holds another comparison (data, how it is read, or version differ)",
+            directory),
         "remove it to start anew, or name another directory");
   }
 }
 
-std::string PartStore::path(std::size_t split, const std::string& system) const {
-  return fmt::format("{}/{}-{}.json", directory_, split + 1, system);
+}  // namespace
+
+std::string part_options(const System& system, const CompareOptions& options,
+                         bool has_test) {
+  const TuneOptions& tuning = options.tuning;
+  std::string text = options_text(system, tuning.base);
+  if (!has_test) text += fmt::format("test folds={}\n", options.folds);
+  if (!options.tune) return text + "not tuned\n";
+  text += tuning.dev_fraction ? fmt::format("dev-fraction={}\n", *tuning.dev_fraction)
+                              : fmt::format("tune-folds={}\n", tuning.folds);
+  text += fmt::format("criterion={}\n", criterion_name(tuning.criterion));
+  const std::vector<std::string>& reads = system.traits().reads;
+  for (const std::string& name : tuning.fixed) {
+    if (std::find(reads.begin(), reads.end(), name) == reads.end()) continue;
+    text += fmt::format("fixed {}\n", name);
+  }
+  std::vector<const System*> tuned = system.members();
+  tuned.push_back(&system);
+  for (const System* one : tuned) {
+    const auto known = tuning.known.find(one->name());
+    if (known == tuning.known.end()) continue;
+    for (const auto& [name, value] : known->second) {
+      text += fmt::format("known {} {}={}\n", one->name(), name, value);
+    }
+  }
+  return text;
 }
 
-void PartStore::save(std::size_t split, const std::string& system, const Part& part) const {
-  if (!directory_.empty()) write_file(path(split, system), part_json(part));
+PartStore::PartStore(const Dataset& train, std::uint32_t target, const Dataset* test,
+                     const CompareOptions& options)
+    : options_(options), has_test_(test != nullptr) {
+  if (options.resume.empty()) return;
+  open_directory(
+      options.resume,
+      digest_of(fmt::format("megadapt {}\n{}\n{}\n{}\n", version(), data_digest(train),
+                            target, test ? data_digest(*test) : "no test rows")));
+}
+
+std::string PartStore::path(std::size_t split, const System& system) const {
+  return fmt::format("{}/{}-{}-{}.part", options_.resume, split + 1, system.name(),
+                     digest_of(part_options(system, options_, has_test_)).substr(0, 16));
+}
+
+void PartStore::save(std::size_t split, const System& system, const Part& part) const {
+  if (options_.resume.empty()) return;
+  AtomicFile file(path(split, system));
+  file.write(part_bytes(part));
+  file.commit();
 }
 
 void PartStore::exchange(std::size_t split, const std::map<std::string, Part>& own,
                          Communicator& ranks) {
-  json parts = json::object();
-  for (const auto& [system, part] : own) parts[system] = part_json(part);
-  json all = json::object();
-  for (const std::string& message : gather(ranks, parts.dump())) {
-    all.update(json::parse(message));
+  std::string mine;
+  for (const auto& [system, part] : own) {
+    add_framed(mine, system);
+    add_framed(mine, part_bytes(part));
   }
-  all = json::parse(broadcast(ranks, all.dump()));
-  for (const auto& [system, part] : all.items()) {
-    received_[path(split, system)] = part.dump();
+  std::string all;
+  for (const std::string& message : gather(ranks, mine)) all += message;
+  all = broadcast(ranks, std::move(all));
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::string system = take_framed(rest);
+    received_[path(split, find_system(system))] = take_framed(rest);
   }
 }
 
-std::optional<Part> PartStore::load(std::size_t split, const std::string& system,
-                                    const AdaptationOptions& base) const {
+std::optional<Part> PartStore::load(std::size_t split, const System& system,
+                                    const PartShape& shape) const {
   const std::string file = path(split, system);
+  const Options& base = options_.tuning.base;
   const auto received = received_.find(file);
-  if (received != received_.end()) return part_of(json::parse(received->second), base);
-  if (directory_.empty()) return std::nullopt;
-  if (!std::filesystem::exists(file)) return std::nullopt;
-  try {
-    return part_of(read_file(file), base);
-  } catch (const json::exception&) {
-    throw UsageError(fmt::format("{}: is damaged", file), "remove it to compute it again");
+  if (received != received_.end()) {
+    return part_of(received->second, file, system, base, shape);
   }
+  if (options_.resume.empty() || !std::filesystem::exists(file)) return std::nullopt;
+  const MappedFile mapped(file);
+  const std::string bytes(reinterpret_cast<const char*>(mapped.bytes().data()),
+                          mapped.bytes().size());
+  return part_of(bytes, file, system, base, shape);
 }
 
 }  // namespace megadapt

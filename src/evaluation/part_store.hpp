@@ -8,32 +8,44 @@
 
 namespace megadapt {
 
-/// What tells one comparison from another: the rows, the target and every option that
-/// changes a number. Not the systems: more of them may be asked for later.
-std::string comparison_digest(const Dataset& train, std::uint32_t target,
-                              const Dataset* test, const CompareOptions& options);
+/// How large a part must be.
+struct PartShape {
+  std::size_t tested_rows = 0;
+  std::uint32_t labels = 0;
+  std::size_t train_rows = 0;
+};
 
-/// Finished parts of a comparison, one JSON file each, in a directory of their own.
+/// Finished parts of a comparison, one file each, in a directory of their own. A part is
+/// found again by a digest of the options that its system reads: other options or more
+/// systems leave it as it is.
 class PartStore {
  public:
-  /// `directory` empty: keeps nothing. Throws UsageError when the directory holds another
-  /// comparison or cannot be written.
-  PartStore(std::string directory, const std::string& digest);
+  /// Keeps nothing where options.resume is empty. Everything must outlive the store. Throws
+  /// UsageError when the directory holds parts of other data or of another version, or
+  /// cannot be written.
+  PartStore(const Dataset& train, std::uint32_t target, const Dataset* test,
+            const CompareOptions& options);
 
-  void save(std::size_t split, const std::string& system, const Part& part) const;
+  void save(std::size_t split, const System& system, const Part& part) const;
   /// Takes parts of a split from those who ran them, and gives them to all ranks: load()
   /// will know them.
   void exchange(std::size_t split, const std::map<std::string, Part>& own,
                 Communicator& ranks);
-  /// UsageError when the file is damaged. Only the settings of Tuned::options are kept:
-  /// `base` gives the rest.
-  std::optional<Part> load(std::size_t split, const std::string& system,
-                           const AdaptationOptions& base) const;
+  /// UsageError when the file is damaged or of another shape.
+  std::optional<Part> load(std::size_t split, const System& system,
+                           const PartShape& shape) const;
 
  private:
-  std::string path(std::size_t split, const std::string& system) const;
-  std::string directory_;
+  std::string path(std::size_t split, const System& system) const;
+
+  const CompareOptions& options_;
+  bool has_test_;
   std::map<std::string, std::string> received_;  // by path
 };
+
+/// The options that change a part of `system`, as text: what the system reads, how it is
+/// tuned and how rows are split.
+std::string part_options(const System& system, const CompareOptions& options,
+                         bool has_test);
 
 }  // namespace megadapt

@@ -18,18 +18,19 @@ class Tuner {
   Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
         std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
-  Tuned tune(const Adaptation& system) const;
-  /// The stack of `members`, tuned already: weights by EM on what they predict for held-out
-  /// rows, unless they are known.
-  Tuned combine(const std::vector<Tuned>& members) const;
+  Tuned tune(const System& system) const;
+  /// The combination of `members`, tuned already: weights by EM on what they predict for
+  /// held-out rows, unless they are known.
+  Tuned combine(const System& system, const std::vector<Tuned>& members) const;
 
-  /// Options for a fit on all of the tuner's data, with what its fits share.
-  AdaptationOptions ready(AdaptationOptions options) const;
+  /// For a fit by `exec`, with what fits on the tuner's data share.
+  FitContext context(const Execution& exec) const;
 
  private:
   friend class Search;
-  Tuned as_known(std::string_view system) const;
-  std::vector<double> member_weights(const std::vector<Tuned>& members) const;
+  Tuned as_known(const System& system) const;
+  std::vector<double> member_weights(const System& system,
+                                     const std::vector<Tuned>& members) const;
 
   const Dataset& data_;
   std::uint32_t target_;

@@ -12,6 +12,7 @@
 #include "systems/checks.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/fit_memory.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
@@ -32,9 +33,17 @@ double to_number(const std::string& text) {
   return value;
 }
 
+// To two digits.
 std::string to_text(double value) {
-  return fmt::format("{:.2g}", std::clamp(value, kLeastNumber, kLargestNumber));
+  const double bounded = std::clamp(value, kLeastNumber, kLargestNumber);
+  return print_number(to_number(fmt::format("{:.2g}", bounded)));
 }
+
+/// An option that a search turns.
+struct Knob {
+  std::string name;
+  HowTuned how;
+};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -53,11 +62,11 @@ bool side_by_side(const Dataset& data, const Execution& exec) {
 /// The search for one system's settings.
 class Search {
  public:
-  Search(const Tuner& tuner, const Adaptation& system) : tuner_(tuner), system_(system) {
-    for (Knob& knob : system.knobs(tuner.data_, tuner.target_)) {
-      if (contains(tuner.options_.fixed, knob.name)) continue;
-      best_settings_.emplace_back(knob.name, knob.choices[0]);
-      knobs_.push_back(std::move(knob));
+  Search(const Tuner& tuner, const System& system) : tuner_(tuner), system_(system) {
+    for (auto& [name, start] : system.tuning_start(tuner.data_, tuner.target_)) {
+      if (contains(tuner.options_.fixed, name)) continue;
+      knobs_.push_back({name, option_table().find(name).tuned});
+      best_settings_.emplace_back(name, start);
     }
     for (std::size_t s = 0; s < tuner.splits_.size(); ++s) {
       warm_.push_back(std::make_shared<WarmStarts>());
@@ -67,7 +76,8 @@ class Search {
   Tuned run() {
     if (!tuner_.splits_.empty()) {
       consider({best_settings_});
-      for (std::size_t k = 0; k < knobs_.size(); ++k) turn(k, knobs_[k].step, kMostSteps);
+      for (std::size_t k = 0; k < knobs_.size(); ++k)
+        turn(k, knobs_[k].how.factor, kMostSteps);
       if (turn_choices_again()) turn_numbers(kMostSteps, false);
       turn_numbers(1, true);
     }
@@ -80,14 +90,14 @@ class Search {
   bool turn_choices_again() {
     const Settings before = best_settings_;
     for (std::size_t k = 0; k < knobs_.size(); ++k) {
-      if (knobs_[k].step == 0) turn(k, 0, 1);
+      if (knobs_[k].how.factor == 0) turn(k, 0, 1);
     }
     return best_settings_ != before;
   }
 
   void turn_numbers(int steps, bool finely) {
     for (std::size_t k = 0; k < knobs_.size(); ++k) {
-      const double step = knobs_[k].step;
+      const double step = knobs_[k].how.factor;
       if (step > 0) turn(k, finely ? std::sqrt(step) : step, steps);
     }
   }
@@ -97,7 +107,8 @@ class Search {
   void turn(std::size_t k, double step, int steps) {
     if (step == 0) {
       std::vector<Settings> others;
-      for (const std::string& choice : knobs_[k].choices) others.push_back(with(k, choice));
+      for (const std::string& choice : knobs_[k].how.choices)
+        others.push_back(with(k, choice));
       return consider(others);
     }
     const double start = to_number(best_settings_[k].second);
@@ -144,7 +155,7 @@ class Search {
       judge(std::move(candidates[c]), all[c], total, least_gain);
     }
     if (tuner_.options_.on_progress) {
-      tuner_.options_.on_progress({std::string(system_.name()), fraction()});
+      tuner_.options_.on_progress({system_.name(), fraction()});
     }
   }
 
@@ -192,10 +203,11 @@ class Search {
 
   Predictions fit_and_predict(const Settings& settings, std::size_t s, const Dataset& train,
                               const Execution& exec) {
-    AdaptationOptions options = tuner_.ready(tuner_.options_.base);
-    options.warm_starts = warm_[s];
+    Options options = tuner_.options_.base;
     set_options(options, settings);
-    const auto predictor = system_.fit(train, tuner_.target_, options, exec);
+    FitContext context = tuner_.context(exec);
+    context.warm_starts = warm_[s];
+    const auto predictor = system_.fit(train, tuner_.target_, options, context);
     return predict_rows(*predictor, tuner_.data_, tuner_.splits_[s].held_out,
                         tuner_.target_, exec);
   }
@@ -232,7 +244,8 @@ class Search {
   double fraction() const {
     double expected = 1;
     for (const Knob& knob : knobs_) {
-      expected += knob.step > 0 ? 5.0 : static_cast<double>(knob.choices.size() - 1);
+      expected +=
+          knob.how.factor > 0 ? 5.0 : static_cast<double>(knob.how.choices.size() - 1);
     }
     return std::min(0.99, static_cast<double>(tried_.size()) / expected);
   }
@@ -257,7 +270,7 @@ class Search {
   }
 
   const Tuner& tuner_;
-  const Adaptation& system_;
+  const System& system_;
   std::vector<Knob> knobs_;
   std::vector<std::shared_ptr<WarmStarts>> warm_;  // [splits]
   std::vector<Trial> tried_;
@@ -274,16 +287,14 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
       source_fits_(std::move(source_fits)),
       exec_(exec) {
   try {
-    if (options.folds >= 2) {
-      splits_ = target_folds(data, target, options.folds, options.base.seed);
+    if (options.dev_fraction) {
+      splits_ = {target_split(data, target, *options.dev_fraction, options.base.seed)};
     } else {
-      splits_ = {target_split(data, target, options.dev_fraction, options.base.seed)};
+      splits_ = target_folds(data, target, options.folds, options.base.seed);
     }
   } catch (const UsageError&) {
-    if (data.rows_of(target).empty() || !(options.dev_fraction > 0) ||
-        !(options.dev_fraction < 1)) {
-      throw;
-    }
+    const double fraction = options.dev_fraction.value_or(0.5);
+    if (data.rows_of(target).empty() || !(fraction > 0) || !(fraction < 1)) throw;
   }
   for (const Split& split : splits_) {
     rows_.insert(rows_.end(), split.held_out.begin(), split.held_out.end());
@@ -292,29 +303,29 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
 }
 
 // Fits on one thread do not see the stop flag, but they tell how far they are.
-AdaptationOptions Tuner::ready(AdaptationOptions options) const {
-  options.source_fits = source_fits_;
-  options.mega.checkpoint.clear();  // one file cannot serve many fits
-  options.on_progress = [&exec = exec_](const Progress&) { exec.throw_if_stopped(); };
-  return options;
+FitContext Tuner::context(const Execution& exec) const {
+  return {.exec = exec,
+          .on_progress = [&all = exec_](const Progress&) { all.throw_if_stopped(); },
+          .on_fit = options_.on_fit,
+          .source_fits = source_fits_};
 }
 
-Tuned Tuner::tune(const Adaptation& system) const {
-  if (&system != &stack_system()) {
-    return options_.known.contains(std::string(system.name()))
-               ? as_known(system.name())
-               : Search(*this, system).run();
+Tuned Tuner::tune(const System& system) const {
+  const std::vector<const System*> parts = system.members();
+  if (parts.empty()) {
+    return options_.known.contains(system.name()) ? as_known(system)
+                                                  : Search(*this, system).run();
   }
   std::vector<Tuned> members;
-  for (const Adaptation* member : stack_members()) members.push_back(tune(*member));
-  Tuned stack = combine(members);
-  for (const Tuned& member : members) stack.seconds += member.seconds;
-  return stack;
+  for (const System* member : parts) members.push_back(tune(*member));
+  Tuned combined = combine(system, members);
+  for (const Tuned& member : members) combined.seconds += member.seconds;
+  return combined;
 }
 
-Tuned Tuner::as_known(std::string_view system) const {
+Tuned Tuner::as_known(const System& system) const {
   Tuned tuned;
-  tuned.system = system;
+  tuned.system = system.name();
   tuned.options = options_.base;
   for (const auto& [name, value] : options_.known.at(tuned.system)) {
     if (contains(options_.fixed, name)) continue;
@@ -324,12 +335,13 @@ Tuned Tuner::as_known(std::string_view system) const {
   return tuned;
 }
 
-std::vector<double> Tuner::member_weights(const std::vector<Tuned>& members) const {
+std::vector<double> Tuner::member_weights(const System& system,
+                                          const std::vector<Tuned>& members) const {
   const UsageError unknown(
-      "the weights of the stack are not known and its members are not "
-      "tuned here",
-      "take the settings from a comparison with the stack in it");
-  const auto known = options_.known.find(std::string(stack_system().name()));
+      fmt::format("the weights of the {} are not known and its members are not tuned here",
+                  system.name()),
+      fmt::format("take the settings from a comparison with the {} in it", system.name()));
+  const auto known = options_.known.find(system.name());
   if (known != options_.known.end()) {
     std::vector<double> weights(members.size());
     double total = 0;
@@ -353,15 +365,15 @@ std::vector<double> Tuner::member_weights(const std::vector<Tuned>& members) con
   return combination_weights(probability, row_weight);
 }
 
-Tuned Tuner::combine(const std::vector<Tuned>& members) const {
+Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) const {
   Tuned tuned;
-  tuned.system = stack_system().name();
-  const std::vector<double> weights = member_weights(members);
+  tuned.system = system.name();
+  const std::vector<double> weights = member_weights(system, members);
   tuned.options = options_.base;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    tuned.options.stack.push_back({members[m].system, members[m].settings, weights[m]});
+    tuned.options.members.push_back({members[m].system, members[m].settings, weights[m]});
     if (weights[m] < kLeastMemberWeight) continue;
-    tuned.settings.emplace_back(members[m].system, fmt::format("{:.2f}", weights[m]));
+    tuned.settings.emplace_back(members[m].system, print_number(weights[m]));
   }
   if (options_.known.contains(tuned.system)) return tuned;
   tuned.held_out = rows_.size();
@@ -380,8 +392,27 @@ Tuned Tuner::combine(const std::vector<Tuned>& members) const {
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec) {
   refuse_hopeless(data);
+  option_table().check(options.base);
   const Tuner tuner(data, target, options, std::make_shared<SourceFits>(), exec);
-  return tuner.tune(find_adaptation(system));
+  return tuner.tune(find_system(system));
+}
+
+void check_settings(const System& system, const Settings& settings) {
+  const std::vector<const System*> members = system.members();
+  Options scratch;
+  for (const auto& [name, value] : settings) {
+    if (members.empty()) {
+      set_option(scratch, name, value);
+      continue;
+    }
+    const bool known = std::any_of(members.begin(), members.end(),
+                                   [&](const System* m) { return m->name() == name; });
+    if (!known) {
+      throw UsageError(fmt::format("'{}' is no member of {}", name, system.name()),
+                       "give its members' weights");
+    }
+    parse_number(name, value, between(0, 1));
+  }
 }
 
 }  // namespace megadapt

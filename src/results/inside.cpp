@@ -1,7 +1,6 @@
 #include "results/inside.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "dataset/select_rows.hpp"
 #include "decoding/decoding.hpp"
@@ -12,35 +11,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const SystemResult* find_system(const Comparison& comparison, std::string_view name) {
+const SystemResult* result_of(const Comparison& comparison, std::string_view name) {
   const auto found = std::ranges::find(comparison.systems, name, &SystemResult::name);
   const bool ran = found != comparison.systems.end() && found->left_out.empty();
   return ran ? &*found : nullptr;
 }
 
-// The options a system was tested with; none when a stack has a member that was not
-// compared, because how that member was tuned is not known.
-std::optional<AdaptationOptions> tuned_options(const Comparison& comparison,
-                                               const SystemResult& system,
-                                               const AdaptationOptions& base) {
-  AdaptationOptions options = base;
-  options.on_progress = {};
-  if (system.name != "stack") {
-    set_options(options, system.tuned);
-    return options;
-  }
-  for (const auto& [member, weight] : system.tuned) {
-    const SystemResult* result = find_system(comparison, member);
-    if (result == nullptr) return std::nullopt;
-    double share = 0;
-    std::from_chars(weight.data(), weight.data() + weight.size(), share);
-    options.stack.push_back({member, result->tuned, share});
-  }
-  return options;
-}
-
 bool has_gate(const SystemResult& system) {
-  return system.name == "megam" || system.name == "megaloo";
+  return find_system(system.name).traits().has_gate;
 }
 
 // The most accurate system that ran and passes.
@@ -58,18 +36,12 @@ const SystemResult* best_of(const Comparison& comparison, Passes passes) {
 class Looker {
  public:
   Looker(const Dataset& train, std::uint32_t target, const TestedRows& tested,
-         const Comparison& comparison, const CompareOptions& options, const Execution& exec)
+         const Comparison& comparison, const Execution& exec)
       : train_(train),
         target_(target),
         tested_(tested),
-        comparison_(comparison),
-        base_(options.tuning.base),
-        exec_(exec) {
-    const auto fits = [&](const SystemResult& system) {
-      return tuned_options(comparison, system, base_).has_value();
-    };
-    explained_ = find_system(comparison, comparison.best);
-    if (explained_ != nullptr && !fits(*explained_)) explained_ = best_of(comparison, fits);
+        exec_(exec),
+        explained_(result_of(comparison, comparison.best)) {
     gated_ = explained_ != nullptr && has_gate(*explained_) ? explained_
                                                             : best_of(comparison, has_gate);
   }
@@ -110,11 +82,9 @@ class Looker {
 
   std::unique_ptr<Predictor> fit(const SystemResult& system, const Dataset& data,
                                  bool traced) {
-    AdaptationOptions options = *tuned_options(comparison_, system, base_);
-    if (traced) {
-      options.mega.on_step = [this](const MixtureStep& step) { add_step(step); };
-    }
-    return find_adaptation(system.name).fit(data, target_, options, exec_);
+    FitContext context{.exec = exec_};
+    if (traced) context.on_step = [this](const MixtureStep& step) { add_step(step); };
+    return find_system(system.name).fit(data, target_, system.options, context);
   }
 
   void add_step(const MixtureStep& step) {
@@ -181,10 +151,8 @@ class Looker {
   const Dataset& train_;
   std::uint32_t target_;
   const TestedRows& tested_;
-  const Comparison& comparison_;
-  const AdaptationOptions& base_;
   const Execution& exec_;
-  const SystemResult* explained_ = nullptr;
+  const SystemResult* explained_;
   const SystemResult* gated_ = nullptr;
   Inside inside_;
 };
@@ -192,9 +160,9 @@ class Looker {
 }  // namespace
 
 Inside look_inside(const Dataset& train, std::uint32_t target, const TestedRows& tested,
-                   const Comparison& comparison, const CompareOptions& options,
-                   const std::vector<std::size_t>& chosen, const Execution& exec) {
-  return Looker(train, target, tested, comparison, options, exec).look(chosen);
+                   const Comparison& comparison, const std::vector<std::size_t>& chosen,
+                   const Execution& exec) {
+  return Looker(train, target, tested, comparison, exec).look(chosen);
 }
 
 }  // namespace megadapt

@@ -23,7 +23,7 @@ struct Inside {
 /// `chosen` are places in tested.rows, ascending, of the rows to explain. With folds each
 /// row is explained by a fit that had not seen it.
 Inside look_inside(const Dataset& train, std::uint32_t target, const TestedRows& tested,
-                   const Comparison& comparison, const CompareOptions& options,
-                   const std::vector<std::size_t>& chosen, const Execution& exec);
+                   const Comparison& comparison, const std::vector<std::size_t>& chosen,
+                   const Execution& exec);
 
 }  // namespace megadapt

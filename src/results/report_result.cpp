@@ -53,7 +53,7 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
   const std::uint64_t seed = options.tuning.base.seed;
   const TestedRows tested = tested_rows(train, target, test, options);
   const auto chosen = choose_rows(tested.rows.size(), report.max_rows, seed);
-  Inside inside = look_inside(train, target, tested, comparison, options, chosen, exec);
+  Inside inside = look_inside(train, target, tested, comparison, chosen, exec);
 
   Json json = comparison_json(comparison);
   add_system_details(comparison, tested, train.num_labels(), json["systems"]);

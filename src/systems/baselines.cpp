@@ -6,86 +6,72 @@
 
 #include "models/predictors.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
 
-class OnlySource final : public Adaptation {
+class OnlySource final : public System {
  public:
-  std::string_view name() const override { return "onlyo"; }
-  std::string_view summary() const override { return "source rows alone"; }
+  using System::System;
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
+                                 const Options& options,
+                                 const FitContext& context) const override {
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
-        *fit_source(data, source_rows(data, target, name(), exec.ranks()), options, exec));
-  }
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob()};
+        *fit_source(data, source_rows(data, target, name(), context.exec.ranks()), options,
+                    context));
   }
 };
 
-class OnlyTarget final : public Adaptation {
+class OnlyTarget final : public System {
  public:
-  std::string_view name() const override { return "onlyi"; }
-  std::string_view summary() const override { return "target rows alone"; }
+  using System::System;
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    return fit_plain(data, data.rows_of(target), {}, options, exec);
-  }
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob()};
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    return fit_plain(data, data.rows_of(target), {}, options, context);
   }
 };
 
-class Mix final : public Adaptation {
+class Mix final : public System {
  public:
-  std::string_view name() const override { return "mix"; }
-  std::string_view summary() const override { return "all rows alike"; }
+  using System::System;
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t /*target*/,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    return fit_plain(data, all_rows(data), {}, options, exec);
-  }
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob()};
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    return fit_plain(data, all_rows(data), {}, options, context);
   }
 };
 
-class WeightedMix final : public Adaptation {
+class WeightedMix final : public System {
  public:
-  std::string_view name() const override { return "mixw"; }
-  std::string_view summary() const override {
-    return "all rows, source rows weighted down to the target's total";
-  }
+  using System::System;
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    const double factor = source_factor(data, target, options, exec.ranks());
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    const double factor = source_factor(data, target, options, context.exec.ranks());
     std::vector<double> weights(data.weight.begin(), data.weight.end());
     for (std::size_t n = 0; n < weights.size(); ++n) {
       if (data.domain[n] != target) weights[n] *= factor;
     }
-    return fit_plain(data, all_rows(data), weights, options, exec);
+    return fit_plain(data, all_rows(data), weights, options, context);
   }
-  std::vector<Knob> knobs(const Dataset& data, std::uint32_t target) const override {
+  Settings tuning_start(const Dataset& data, std::uint32_t target) const override {
     const double factor = source_factor(data, target, {}, serial_communicator());
-    return {variance_knob(), {"out-weight", {fmt::format("{:.3g}", factor)}, 3}};
+    Settings start = traits().tuned;
+    start.emplace_back("out-weight", fmt::format("{:.3g}", factor));
+    return start;
   }
 
  private:
   // Weights are lowered only: where the source has fewer rows than the target, both count
   // as they are.
-  double source_factor(const Dataset& data, std::uint32_t target,
-                       const AdaptationOptions& options, Communicator& ranks) const {
+  double source_factor(const Dataset& data, std::uint32_t target, const Options& options,
+                       Communicator& ranks) const {
     const std::vector<std::size_t> source = source_rows(data, target, name(), ranks);
-    if (options.out_weight > 0) return options.out_weight;
+    if (options.out_weight) return *options.out_weight;
     const std::vector<std::size_t> own = data.rows_of(target);
     return std::min(1.0,
                     total_weight(data, own, ranks) / total_weight(data, source, ranks));
@@ -94,20 +80,40 @@ class WeightedMix final : public Adaptation {
 
 }  // namespace
 
-const Adaptation& only_source_system() {
-  static const OnlySource system;
+const System& only_source_system() {
+  static const OnlySource system({.name = "onlyo",
+                                  .summary = "source rows alone",
+                                  .in_curves = true,
+                                  .reads = solver_options(),
+                                  .tuned = {{"variance", "0.3"}}});
   return system;
 }
-const Adaptation& only_target_system() {
-  static const OnlyTarget system;
+const System& only_target_system() {
+  static const OnlyTarget system({.name = "onlyi",
+                                  .summary = "target rows alone",
+                                  .needs_source = false,
+                                  .in_curves = true,
+                                  .reads = solver_options(),
+                                  .tuned = {{"variance", "0.3"}}});
   return system;
 }
-const Adaptation& mix_system() {
-  static const Mix system;
+const System& mix_system() {
+  static const Mix system({.name = "mix",
+                           .summary = "all rows alike",
+                           .needs_source = false,
+                           .cost = 1.5,
+                           .reads = solver_options(),
+                           .tuned = {{"variance", "0.3"}}});
   return system;
 }
-const Adaptation& weighted_mix_system() {
-  static const WeightedMix system;
+const System& weighted_mix_system() {
+  static const WeightedMix system(
+      {.name = "mixw",
+       .summary = "all rows, source rows weighted down to the target's total",
+       .in_curves = true,
+       .cost = 1.5,
+       .reads = solver_options_and({"out-weight"}),
+       .tuned = {{"variance", "0.3"}}});
   return system;
 }
 

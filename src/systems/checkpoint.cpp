@@ -102,7 +102,8 @@ std::optional<MixtureState> Checkpoint::load() const {
   if (!in.has("training")) in.damaged("it is not a checkpoint");
   if (in.text("training") != training || !same_sources(in.text("sources"), data)) {
     throw UsageError(
-        fmt::format("{}: the checkpoint is of another training (data or options differ)",
+        fmt::format("{}: the checkpoint is of another training or version (data or "
+                    "options differ)",
                     path),
         "remove it to start anew, or name another --checkpoint file");
   }

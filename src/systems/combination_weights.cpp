@@ -82,11 +82,14 @@ std::vector<double> combination_weights(const std::vector<std::vector<double>>& 
 
 std::vector<std::vector<double>> out_of_fold(
     const Dataset& data, std::uint32_t target,
-    const std::vector<std::pair<const Adaptation*, AdaptationOptions>>& systems, int folds,
-    std::uint64_t seed, const Execution& exec) {
+    const std::vector<std::pair<const System*, Options>>& systems, int folds,
+    std::uint64_t seed, const FitContext& given) {
+  FitContext context = given;
+  context.warm_starts.reset();  // which are of the rows with all folds
+  Communicator& ranks = context.exec.ranks();
   const std::vector<std::size_t> own = data.rows_of(target);
   const auto parts = static_cast<std::uint32_t>(folds);
-  const std::vector<std::uint32_t> fold = deal_folds(data, own, parts, seed, exec.ranks());
+  const std::vector<std::uint32_t> fold = deal_folds(data, own, parts, seed, ranks);
   std::vector<std::vector<double>> result(systems.size(), std::vector<double>(own.size()));
   for (std::uint32_t held_out = 0; held_out < parts; ++held_out) {
     std::vector<std::size_t> kept;
@@ -96,11 +99,10 @@ std::vector<std::vector<double>> out_of_fold(
     }
     const Dataset rest = select_rows(data, kept);
     const auto left = static_cast<double>(rest.rows_of(target).size());
-    if (summed(exec.ranks(), left) == 0) continue;  // the caller has too few rows to tell
+    if (summed(ranks, left) == 0) continue;  // the caller has too few rows to tell
     for (std::size_t s = 0; s < systems.size(); ++s) {
-      AdaptationOptions options = systems[s].second;
-      options.warm_starts.reset();  // which are of the rows with this fold
-      const auto predictor = systems[s].first->fit(rest, target, options, exec);
+      const auto predictor =
+          systems[s].first->fit(rest, target, systems[s].second, context);
       std::vector<double> p(data.num_labels());
       for (i = 0; i < own.size(); ++i) {
         if (fold[i] != held_out) continue;

@@ -18,7 +18,7 @@ std::vector<double> combination_weights(const std::vector<std::vector<double>>& 
 /// without the row's fold: [systems][rows]. Groups stay together.
 std::vector<std::vector<double>> out_of_fold(
     const Dataset& data, std::uint32_t target,
-    const std::vector<std::pair<const Adaptation*, AdaptationOptions>>& systems, int folds,
-    std::uint64_t seed, const Execution& exec);
+    const std::vector<std::pair<const System*, Options>>& systems, int folds,
+    std::uint64_t seed, const FitContext& context);
 
 }  // namespace megadapt

@@ -7,6 +7,7 @@
 #include "optimize/maxent.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
@@ -33,43 +34,41 @@ SparseRows copy_features(const Dataset& data, float scale) {
 }
 
 // The last fit's weights, which are kept as they act: what multiplies x * scale is smaller.
-std::vector<double> scaled_start(const Dataset& data, const AdaptationOptions& options,
+std::vector<double> scaled_start(const Dataset& data, const FitContext& context,
                                  double scale) {
-  if (!options.warm_starts) return {};
-  std::vector<double> start = options.warm_starts->weights;
+  if (!context.warm_starts) return {};
+  std::vector<double> start = context.warm_starts->weights;
   const std::size_t shared = std::size_t{data.num_features()} * data.num_labels();
   for (std::size_t i = shared; i < start.size(); ++i) start[i] /= scale;
   return start;
 }
 
-class EasyAdapt final : public Adaptation {
+class EasyAdapt final : public System {
  public:
-  std::string_view name() const override { return "easyadapt"; }
-  std::string_view summary() const override {
-    return "shared weights plus each domain's own, fitted together";
-  }
+  using System::System;
 
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    source_rows(data, target, name(), exec.ranks());
-    const double scale = std::sqrt(options.specific_variance / options.variance);
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    source_rows(data, target, name(), context.exec.ranks());
+    const double scale =
+        std::sqrt(*completed(options).specific_variance / options.variance);
     const SparseRows rows = copy_features(data, static_cast<float>(scale));
     const std::uint32_t features = data.num_features() * (1 + data.num_domains());
     const MaxentProblem problem(rows, features, all_rows(data), data.label,
-                                data.num_labels(), exec);
+                                data.num_labels(), context.exec);
     const std::vector<double> weight(data.weight.begin(), data.weight.end());
-    MaxentOptions maxent = maxent_options(options, "training");
-    const std::vector<double> start = scaled_start(data, options, scale);
+    MaxentOptions maxent = maxent_options(options, context, "training");
+    const std::vector<double> start = scaled_start(data, context, scale);
     maxent.start = start;
-    const MaxentFit fit = problem.fit(weight, maxent, exec);
-    report_fit(fit, options);
+    const MaxentFit fit = problem.fit(weight, maxent, context.exec);
+    report_fit(fit, options, context);
 
     const std::size_t size = std::size_t{data.num_features()} * data.num_labels();
-    if (options.warm_starts) {
-      options.warm_starts->weights = fit.weights;
+    if (context.warm_starts) {
+      context.warm_starts->weights = fit.weights;
       for (std::size_t i = size; i < fit.weights.size(); ++i) {
-        options.warm_starts->weights[i] *= scale;
+        context.warm_starts->weights[i] *= scale;
       }
     }
     std::vector<MaxentPredictor> experts;
@@ -82,17 +81,19 @@ class EasyAdapt final : public Adaptation {
     }
     return std::make_unique<PerDomainPredictor>(std::move(experts));
   }
-
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob(), {"specific-variance", {"0.3"}, 5}};
-  }
 };
 
 }  // namespace
 
-const Adaptation& easy_adapt_system() {
-  static const EasyAdapt system;
+const System& easy_adapt_system() {
+  static const EasyAdapt system(
+      {.name = "easyadapt",
+       .summary = "shared weights plus each domain's own, fitted together",
+       .in_curves = true,
+       .cost = 6,
+       .reads = solver_options_and({"specific-variance"}),
+       .defaults = {{"specific-variance", "1"}},
+       .tuned = {{"variance", "0.3"}, {"specific-variance", "0.3"}}});
   return system;
 }
 

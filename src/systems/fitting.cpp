@@ -15,27 +15,29 @@
 
 namespace megadapt {
 
-MaxentOptions maxent_options(const AdaptationOptions& options, const std::string& stage) {
+MaxentOptions maxent_options(const Options& options, const FitContext& context,
+                             const std::string& stage) {
   MaxentOptions maxent;
   maxent.prior.variance = options.variance;
   maxent.optimizer = options.optimizer;
   maxent.precision = options.precision;
   maxent.tolerance = options.tolerance;
   maxent.max_passes = options.max_passes;
-  if (options.on_progress) {
+  if (context.on_progress) {
     // The logarithm of the gap falls about evenly, from 1 to the tolerance.
-    maxent.on_iteration = [options, stage, most = 0.0](double, double gap) mutable {
-      const double done = std::log(std::max(gap, 1e-300)) / std::log(options.tolerance);
+    maxent.on_iteration = [report = context.on_progress, tolerance = options.tolerance,
+                           stage, most = 0.0](double, double gap) mutable {
+      const double done = std::log(std::max(gap, 1e-300)) / std::log(tolerance);
       most = std::clamp(done, most, 1.0);
-      options.on_progress({stage, most});
+      report({stage, most});
     };
   }
   return maxent;
 }
 
-void report_fit(const MaxentFit& fit, const AdaptationOptions& options) {
-  if (options.on_fit) options.on_fit(fit);
-  if (options.strict && !fit.converged) {
+void report_fit(const MaxentFit& fit, const Options& options, const FitContext& context) {
+  if (context.on_fit) context.on_fit(fit);
+  if (context.strict && !fit.converged) {
     throw NotConverged(
         fmt::format("training stopped after {} passes at an estimated relative distance of "
                     "{:.2g}, above the tolerance {:.2g}",
@@ -44,17 +46,18 @@ void report_fit(const MaxentFit& fit, const AdaptationOptions& options) {
   }
 }
 
-void report_mixture(const Mixture& fitted, double gap, const AdaptationOptions& options) {
+void report_mixture(const Mixture& fitted, double gap, const Options& options,
+                    const FitContext& context) {
   MaxentFit whole;
   whole.objective = -fitted.objective;
   whole.gap = gap;
   whole.converged = true;
-  report_fit(whole, options);
+  report_fit(whole, options, context);
 }
 
-std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega) {
-  std::vector<double> share(data.num_domains(), mega.first_share.value_or(0.5));
-  for (const auto& [name, value] : mega.first_share_of) {
+std::vector<double> first_shares(const Dataset& data, const Options& options) {
+  std::vector<double> share(data.num_domains(), options.first_share);
+  for (const auto& [name, value] : options.first_share_of) {
     const std::uint32_t d = data.domains().find(name);
     if (d == kNone) {
       throw UsageError(
@@ -103,53 +106,57 @@ std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t tar
   return domains;
 }
 
-AdaptationOptions for_source(const AdaptationOptions& options) {
-  AdaptationOptions source = options;
+Options for_source(const Options& options) {
+  Options source = options;
   source.variance = options.source_variance.value_or(options.variance);
   return source;
 }
 
-Knob variance_knob(const std::string& start) { return {"variance", {start}, 5}; }
-
-Knob source_variance_knob() { return {"source-variance", {"0.3"}, 5}; }
+FitContext quiet(FitContext context) {
+  context.on_progress = {};
+  context.on_fit = {};
+  context.on_step = {};
+  context.checkpoint.clear();
+  return context;
+}
 
 std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       std::span<const std::size_t> rows,
-                                                      const AdaptationOptions& options,
-                                                      const Execution& exec) {
+                                                      const Options& options,
+                                                      const FitContext& context) {
   // Who fits first must not matter: no start from a fit of another.
-  AdaptationOptions cold = options;
+  FitContext cold = context;
   cold.warm_starts.reset();
-  const auto fit = [&] { return fit_weights(data, rows, {}, {}, cold, exec); };
-  if (!options.source_fits) return std::make_shared<const std::vector<double>>(fit());
+  const auto fit = [&] { return fit_weights(data, rows, {}, {}, options, cold); };
+  if (!context.source_fits) return std::make_shared<const std::vector<double>>(fit());
   std::set<std::uint32_t> domains;
   for (const std::size_t n : rows) domains.insert(data.domain[n]);
   const std::string key =
       fmt::format("{} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
                   options.tolerance, options.max_passes,
                   static_cast<int>(options.optimizer), static_cast<int>(options.precision));
-  return options.source_fits->get(key, fit);
+  return context.source_fits->get(key, fit);
 }
 
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
                                 std::span<const double> row_weight,
-                                std::span<const double> mean,
-                                const AdaptationOptions& options, const Execution& exec) {
-  MaxentOptions maxent = maxent_options(options, "training");
+                                std::span<const double> mean, const Options& options,
+                                const FitContext& context) {
+  MaxentOptions maxent = maxent_options(options, context, "training");
   maxent.prior.mean = mean;
-  if (options.warm_starts) maxent.start = options.warm_starts->weights;
-  MaxentFit fit = MaxentProblem(data, rows, exec).fit(row_weight, maxent, exec);
-  if (options.warm_starts) options.warm_starts->weights = fit.weights;
-  report_fit(fit, options);
+  if (context.warm_starts) maxent.start = context.warm_starts->weights;
+  MaxentFit fit =
+      MaxentProblem(data, rows, context.exec).fit(row_weight, maxent, context.exec);
+  if (context.warm_starts) context.warm_starts->weights = fit.weights;
+  report_fit(fit, options, context);
   return std::move(fit.weights);
 }
 
 std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
                                      std::span<const double> row_weight,
-                                     const AdaptationOptions& options,
-                                     const Execution& exec) {
+                                     const Options& options, const FitContext& context) {
   return std::make_unique<MaxentPredictor>(
-      data.num_labels(), fit_weights(data, rows, row_weight, {}, options, exec));
+      data.num_labels(), fit_weights(data, rows, row_weight, {}, options, context));
 }
 
 }  // namespace megadapt

@@ -10,18 +10,20 @@ namespace megadapt {
 
 /// What every system passes on to a maximum entropy fit: prior, tolerance, optimiser, and
 /// progress under the name of `stage`.
-MaxentOptions maxent_options(const AdaptationOptions& options, const std::string& stage);
+MaxentOptions maxent_options(const Options& options, const FitContext& context,
+                             const std::string& stage);
 
 /// Tells the caller how a fit went, the mixture's after its experts'; throws NotConverged
-/// where the options are strict.
-void report_fit(const MaxentFit& fit, const AdaptationOptions& options);
+/// where the context is strict.
+void report_fit(const MaxentFit& fit, const Options& options, const FitContext& context);
 
 /// The same for a whole mixture, after its experts; `gap` is that of the last expert.
-void report_mixture(const Mixture& fitted, double gap, const AdaptationOptions& options);
+void report_mixture(const Mixture& fitted, double gap, const Options& options,
+                    const FitContext& context);
 
 /// pi of every domain to begin with, as --pi-init gives it: [K]. UsageError for a domain
 /// that the data does not have.
-std::vector<double> first_shares(const Dataset& data, const MegaOptions& mega);
+std::vector<double> first_shares(const Dataset& data, const Options& options);
 
 std::vector<std::size_t> all_rows(const Dataset& data);
 
@@ -39,30 +41,28 @@ std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t tar
                                           std::string_view system, Communicator& ranks);
 
 /// Options for a fit on source rows: the same with the source's variance.
-AdaptationOptions for_source(const AdaptationOptions& options);
+Options for_source(const Options& options);
 
-/// What every system tunes; and those with a model of source rows.
-Knob variance_knob(const std::string& start = "0.3");
-Knob source_variance_knob();
+/// The same context without anybody to tell.
+FitContext quiet(FitContext context);
 
 /// The weights [F][Y] of a model of `rows`, none of them the target's, with mean 0;
-/// remembered in options.source_fits.
+/// remembered in context.source_fits.
 std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       std::span<const std::size_t> rows,
-                                                      const AdaptationOptions& options,
-                                                      const Execution& exec);
+                                                      const Options& options,
+                                                      const FitContext& context);
 
 /// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
 /// 0.
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
                                 std::span<const double> row_weight,
-                                std::span<const double> mean,
-                                const AdaptationOptions& options, const Execution& exec);
+                                std::span<const double> mean, const Options& options,
+                                const FitContext& context);
 
 /// The same as a predictor, with mean 0.
 std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
                                      std::span<const double> row_weight,
-                                     const AdaptationOptions& options,
-                                     const Execution& exec);
+                                     const Options& options, const FitContext& context);
 
 }  // namespace megadapt

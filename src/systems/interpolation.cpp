@@ -7,6 +7,7 @@
 #include "models/predictors.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
@@ -14,36 +15,28 @@ namespace {
 
 constexpr double kFewestRowsToTell = 4;
 
-class Interpolation final : public Adaptation {
+class Interpolation final : public System {
  public:
-  std::string_view name() const override { return "lini"; }
-  std::string_view summary() const override {
-    return "each domain's own model, probabilities interpolated";
-  }
+  using System::System;
 
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    const auto sources = source_domains(data, target, name(), exec.ranks());
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    const auto sources = source_domains(data, target, name(), context.exec.ranks());
     std::vector<std::unique_ptr<Predictor>> members;
     std::vector<std::string> names{std::string(data.domains().name(target))};
-    members.push_back(fit_plain(data, data.rows_of(target), {}, options, exec));
+    members.push_back(fit_plain(data, data.rows_of(target), {}, options, context));
     for (const std::uint32_t d : sources) {
       members.push_back(std::make_unique<MaxentPredictor>(
           data.num_labels(),
-          *fit_source(data, data.rows_of(d), for_source(options), exec)));
+          *fit_source(data, data.rows_of(d), for_source(options), context)));
       names.emplace_back(data.domains().name(d));
     }
     std::vector<double> weights =
         options.interpolation ? given_weights(*options.interpolation, sources.size())
-                              : fitted_weights(data, target, options, members, exec);
+                              : fitted_weights(data, target, options, members, context);
     return std::make_unique<CombinationPredictor>(std::move(members), std::move(weights),
                                                   std::move(names));
-  }
-
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob(), source_variance_knob()};
   }
 
  private:
@@ -58,17 +51,14 @@ class Interpolation final : public Adaptation {
   }
 
   static std::vector<double> fitted_weights(
-      const Dataset& data, std::uint32_t target, const AdaptationOptions& options,
-      const std::vector<std::unique_ptr<Predictor>>& members, const Execution& exec) {
+      const Dataset& data, std::uint32_t target, const Options& options,
+      const std::vector<std::unique_ptr<Predictor>>& members, const FitContext& context) {
     const std::vector<std::size_t> own = data.rows_of(target);
-    if (summed(exec.ranks(), static_cast<double>(own.size())) < kFewestRowsToTell) {
+    if (summed(context.exec.ranks(), static_cast<double>(own.size())) < kFewestRowsToTell) {
       return given_weights(0.5, members.size() - 1);
     }
-    AdaptationOptions quiet = options;
-    quiet.on_fit = {};
-    quiet.on_progress = {};
-    auto probability = out_of_fold(data, target, {{&only_target_system(), quiet}},
-                                   options.folds, options.seed, exec);
+    auto probability = out_of_fold(data, target, {{&only_target_system(), options}},
+                                   options.folds, options.seed, quiet(context));
     std::vector<double> weight, p(data.num_labels());
     for (const std::size_t n : own) weight.push_back(static_cast<double>(data.weight[n]));
     for (std::size_t m = 1; m < members.size(); ++m) {
@@ -78,14 +68,19 @@ class Interpolation final : public Adaptation {
         probability.back().push_back(p[data.label[n]]);
       }
     }
-    return combination_weights(probability, weight, exec.ranks());
+    return combination_weights(probability, weight, context.exec.ranks());
   }
 };
 
 }  // namespace
 
-const Adaptation& interpolation_system() {
-  static const Interpolation system;
+const System& interpolation_system() {
+  static const Interpolation system(
+      {.name = "lini",
+       .summary = "each domain's own model, probabilities interpolated",
+       .cost = 1.5,
+       .reads = solver_options_and({"source-variance", "interpolation", "folds"}),
+       .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});
   return system;
 }
 

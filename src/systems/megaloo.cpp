@@ -6,23 +6,24 @@
 #include "mega/fit_mixture.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
 
+/// `options` are complete: what the system has a default for is given.
 CrossFittedOptions cross_fitted_options(const Dataset& data, std::uint32_t target,
-                                        const AdaptationOptions& options) {
-  const MegaOptions& mega = options.mega;
+                                        const Options& options) {
   CrossFittedOptions own;
   own.variance = options.variance;
-  own.specific_variance = mega.specific_variance.value_or(own.specific_variance);
-  own.prior_exponent = mega.prior_exponent.value_or(own.prior_exponent);
-  own.evidence = mega.e_step.value_or(own.evidence);
-  own.folds = mega.folds;
-  own.centre = mega.centre.value_or(own.centre);
-  own.learn_share = mega.learn_share;
-  own.first_share = first_shares(data, mega)[target];
+  own.specific_variance = *options.specific_variance;
+  own.prior_exponent = *options.prior_exponent;
+  own.evidence = options.e_step->how;
+  own.folds = options.e_step->folds;
+  own.centre = *options.centre;
+  own.learn_share = options.learn_share;
+  own.first_share = first_shares(data, options)[target];
   own.tolerance = options.tolerance;
   own.max_passes = options.max_passes;
   own.optimizer = options.optimizer;
@@ -32,7 +33,7 @@ CrossFittedOptions cross_fitted_options(const Dataset& data, std::uint32_t targe
 }
 
 // The rows of one domain, where nothing is mixed.
-Mixture fit_alone(const Dataset& data, const AdaptationOptions& options,
+Mixture fit_alone(const Dataset& data, const Options& options,
                   const std::function<void(const MaxentFit&)>& on_fit,
                   const Execution& exec) {
   MixtureOptions own;
@@ -45,52 +46,54 @@ Mixture fit_alone(const Dataset& data, const AdaptationOptions& options,
   return fit_single_domain(data, own, exec);
 }
 
-class MegaLoo final : public Adaptation {
+class MegaLoo final : public System {
  public:
-  std::string_view name() const override { return "megaloo"; }
-  std::string_view summary() const override {
-    return "general and specific experts of whole rows, mixed by cross-validation";
-  }
+  using System::System;
 
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
+                                 const Options& given,
+                                 const FitContext& context) const override {
+    const Options options = completed(given);
     CrossFittedOptions own = cross_fitted_options(data, target, options);
-    own.on_step = options.mega.on_step;
-    if (options.on_progress) {
-      own.on_progress = [&options](double fraction) {
-        options.on_progress({"training", fraction});
+    own.on_step = context.on_step;
+    if (context.on_progress) {
+      own.on_progress = [&context](double fraction) {
+        context.on_progress({"training", fraction});
       };
     }
     double gap = 0;
     own.on_fit = [&](const MaxentFit& fit) {
       gap = fit.gap;
-      report_fit(fit, options);
+      report_fit(fit, options, context);
     };
     const bool alone = data.num_domains() == 1;
-    if (options.warm_starts && !alone) own.start = options.warm_starts->weights;
-    const Mixture fitted = alone ? fit_alone(data, options, own.on_fit, exec)
-                                 : fit_cross_fitted(data, target, own, exec);
-    if (options.warm_starts && !alone) {
-      options.warm_starts->weights = fitted.general.weights;
-    }
-    report_mixture(fitted, gap, options);
+    const bool warm = context.warm_starts && !alone;
+    if (warm) own.start = context.warm_starts->weights;
+    const Mixture fitted = alone ? fit_alone(data, options, own.on_fit, context.exec)
+                                 : fit_cross_fitted(data, target, own, context.exec);
+    if (warm) context.warm_starts->weights = fitted.general.weights;
+    report_mixture(fitted, gap, options, context);
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
-  }
-
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {
-        {"prior-exponent", {"0.3", "0.6", "0"}},
-        variance_knob("1"),
-        {"specific-variance", {fmt::to_string(CrossFittedOptions().specific_variance)}, 5}};
   }
 };
 
 }  // namespace
 
-const Adaptation& mega_loo_system() {
-  static const MegaLoo system;
+const System& mega_loo_system() {
+  static const MegaLoo system(
+      {.name = "megaloo",
+       .summary = "general and specific experts of whole rows, mixed by cross-validation",
+       .needs_source = false,
+       .has_gate = true,
+       .cost = 12,
+       .reads = solver_options_and(
+           {"pi", "pi-init", "e-step", "centre", "specific-variance", "prior-exponent"}),
+       .defaults = {{"e-step", "crossfit:5"},
+                    {"centre", "others"},
+                    {"specific-variance", "0.3"},
+                    {"prior-exponent", "0.3"}},
+       .tuned = {
+           {"prior-exponent", "0.3"}, {"variance", "1"}, {"specific-variance", "0.3"}}});
   return system;
 }
 

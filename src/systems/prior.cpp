@@ -2,36 +2,36 @@
 // of the prior that the target's rows are fitted under. Several sources count as one.
 #include "models/predictors.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
 
-class Prior final : public Adaptation {
+class Prior final : public System {
  public:
-  std::string_view name() const override { return "prior"; }
-  std::string_view summary() const override {
-    return "target rows under a prior centred on the source's weights";
-  }
+  using System::System;
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
-    const auto source = fit_source(data, source_rows(data, target, name(), exec.ranks()),
-                                   for_source(options), exec);
+                                 const Options& options,
+                                 const FitContext& context) const override {
+    const auto source =
+        fit_source(data, source_rows(data, target, name(), context.exec.ranks()),
+                   for_source(options), context);
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
-        fit_weights(data, data.rows_of(target), {}, *source, options, exec));
-  }
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob("0.05"), source_variance_knob()};
+        fit_weights(data, data.rows_of(target), {}, *source, options, context));
   }
 };
 
 }  // namespace
 
-const Adaptation& prior_system() {
-  static const Prior system;
+const System& prior_system() {
+  static const Prior system(
+      {.name = "prior",
+       .summary = "target rows under a prior centred on the source's weights",
+       .in_curves = true,
+       .reads = solver_options_and({"source-variance"}),
+       .tuned = {{"variance", "0.05"}, {"source-variance", "0.3"}}});
   return system;
 }
 

@@ -6,7 +6,7 @@
 
 namespace megadapt {
 
-std::span<const Adaptation* const> adaptations() {
+std::span<const System* const> systems() {
   static const std::array all = {
       &only_source_system(), &only_target_system(),  &interpolation_system(),
       &mix_system(),         &weighted_mix_system(), &source_features_system(),
@@ -16,9 +16,9 @@ std::span<const Adaptation* const> adaptations() {
   return all;
 }
 
-const Adaptation& find_adaptation(std::string_view name) {
+const System& find_system(std::string_view name) {
   std::vector<std::string> names;
-  for (const Adaptation* system : adaptations()) {
+  for (const System* system : systems()) {
     if (system->name() == name) return *system;
     names.emplace_back(system->name());
   }

@@ -4,25 +4,24 @@
 #include "optimize/maxent.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
+#include "systems/options.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
 
-class Feats final : public Adaptation {
+class Feats final : public System {
  public:
-  std::string_view name() const override { return "feats"; }
-  std::string_view summary() const override {
-    return "target rows with the source model's predictions as features";
-  }
+  using System::System;
 
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const AdaptationOptions& options,
-                                 const Execution& exec) const override {
+                                 const Options& options,
+                                 const FitContext& context) const override {
     std::vector<MaxentPredictor> sources;
-    for (const std::uint32_t d : source_domains(data, target, name(), exec.ranks())) {
-      sources.emplace_back(data.num_labels(),
-                           *fit_source(data, data.rows_of(d), for_source(options), exec));
+    for (const std::uint32_t d :
+         source_domains(data, target, name(), context.exec.ranks())) {
+      sources.emplace_back(data.num_labels(), *fit_source(data, data.rows_of(d),
+                                                          for_source(options), context));
     }
     const std::vector<std::size_t> own = data.rows_of(target);
     SparseRows rows;
@@ -48,26 +47,27 @@ class Feats final : public Adaptation {
     for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
     const auto features = static_cast<std::uint32_t>(
         data.num_features() + 2 * data.num_labels() * sources.size());
-    const MaxentProblem problem(rows, features, chosen, label, data.num_labels(), exec);
-    MaxentOptions maxent = maxent_options(options, "training");
-    if (options.warm_starts) maxent.start = options.warm_starts->weights;
-    const MaxentFit fit = problem.fit(weight, maxent, exec);
-    if (options.warm_starts) options.warm_starts->weights = fit.weights;
-    report_fit(fit, options);
+    const MaxentProblem problem(rows, features, chosen, label, data.num_labels(),
+                                context.exec);
+    MaxentOptions maxent = maxent_options(options, context, "training");
+    if (context.warm_starts) maxent.start = context.warm_starts->weights;
+    const MaxentFit fit = problem.fit(weight, maxent, context.exec);
+    if (context.warm_starts) context.warm_starts->weights = fit.weights;
+    report_fit(fit, options, context);
     return std::make_unique<SourceFeaturesPredictor>(
         std::move(sources), options.source_features,
         MaxentPredictor(data.num_labels(), fit.weights));
-  }
-  std::vector<Knob> knobs(const Dataset& /*data*/,
-                          std::uint32_t /*target*/) const override {
-    return {variance_knob(), source_variance_knob()};
   }
 };
 
 }  // namespace
 
-const Adaptation& source_features_system() {
-  static const Feats system;
+const System& source_features_system() {
+  static const Feats system(
+      {.name = "feats",
+       .summary = "target rows with the source model's predictions as features",
+       .reads = solver_options_and({"source-variance", "source-features"}),
+       .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});
   return system;
 }
 

@@ -3,6 +3,7 @@
 #include "execution/collectives.hpp"
 #include "megadapt/version.hpp"
 #include "systems/checks.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt {
 namespace {
@@ -21,18 +22,6 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
                      "check its file; a row's own \"domain\" field goes before the file's");
   }
   return id;
-}
-
-void refuse_bad_options(const AdaptationOptions& options) {
-  if (!(options.variance > 0)) {
-    throw UsageError(fmt::format("the variance {} is not positive", options.variance),
-                     "give --variance a number above 0");
-  }
-  if (!(options.tolerance > 0) || !(options.tolerance < 1)) {
-    throw UsageError(
-        fmt::format("the tolerance {} is not between 0 and 1", options.tolerance),
-        "give --tolerance a number such as 1e-4");
-  }
 }
 
 }  // namespace
@@ -58,23 +47,25 @@ std::vector<double> rows_per_domain(const Dataset& data, Communicator& ranks) {
 }
 
 Model train_model(Dataset data, std::string_view system, const std::string& target,
-                  const AdaptationOptions& options,
-                  std::vector<std::pair<std::string, std::string>> recorded,
-                  const Execution& exec) {
-  const Adaptation& adaptation = find_adaptation(system);
-  refuse_bad_options(options);
-  refuse_hopeless(data, exec.ranks());
-  const std::vector<double> rows = rows_per_domain(data, exec.ranks());
+                  const Options& options, Settings recorded, const FitContext& context) {
+  const System& chosen = find_system(system);
+  option_table().check(options);
+  Communicator& ranks = context.exec.ranks();
+  refuse_hopeless(data, ranks);
+  const std::vector<double> rows = rows_per_domain(data, ranks);
   const std::uint32_t target_id = find_target(data, target, rows);
 
   Model model;
-  model.predictor = adaptation.fit(data, target_id, options, exec);
+  model.predictor = chosen.fit(data, target_id, options, context);
   model.labels = data.labels().names();
   model.scheme = data.schema->scheme;
   model.recipe = data.recipe;
   model.info.system = system;
   model.info.target = target;
   model.info.options = std::move(recorded);
+  for (auto& option : chosen.record(options)) {
+    model.info.options.push_back(std::move(option));
+  }
   model.info.seed = options.seed;
   model.info.sources = data.sources;
   model.info.created_by = fmt::format("megadapt {}", version());

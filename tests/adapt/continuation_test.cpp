@@ -18,8 +18,8 @@ using testing_support::kOut;
 using testing_support::planted_domains;
 
 Model model_of(const Dataset& data, const std::string& system, const std::string& target) {
-  const AdaptationOptions options{.variance = 1, .tolerance = 1e-8};
-  return train_model(data, system, target, options, {}, Execution(1));
+  const Options options{.variance = 1, .tolerance = 1e-8};
+  return train_model(data, system, target, options, {}, {Execution(1)});
 }
 
 /// Many rows of "out" that a model is trained on, few of "in" to adapt it to.
@@ -58,16 +58,16 @@ class Continue : public testing::Test {
 TEST_F(Continue, PriorIsPriorTrainedOnBothDomains) {
   const Continuation next = continue_model(
       former(), in_, {.system = "prior", .variance = 0.3, .tolerance = 1e-8}, exec_);
-  const auto both = find_adaptation("prior").fit(
-      all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, exec_);
+  const auto both = find_system("prior").fit(
+      all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, {exec_});
   expect_near(probabilities(*next.model.predictor, all_), probabilities(*both, all_), 1e-4);
 }
 
 TEST_F(Continue, FeatsIsFeatsTrainedOnBothDomains) {
   const Continuation next = continue_model(
       former(), in_, {.system = "feats", .variance = 0.3, .tolerance = 1e-8}, exec_);
-  const auto both = find_adaptation("feats").fit(
-      all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, exec_);
+  const auto both = find_system("feats").fit(
+      all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, {exec_});
   expect_near(probabilities(*next.model.predictor, in_), probabilities(*both, in_), 1e-4);
 }
 
@@ -79,7 +79,7 @@ TEST_F(Continue, LiniAtItsEndsIsTheOldModelOrOnlyi) {
   };
   expect_near(probabilities(*with_weight(0).model.predictor, in_),
               probabilities(*old.predictor, in_), 1e-12);
-  const auto own = find_adaptation("onlyi").fit(in_, kIn, {.variance = 0.3}, exec_);
+  const auto own = find_system("onlyi").fit(in_, kIn, {.variance = 0.3}, {exec_});
   expect_near(probabilities(*with_weight(1).model.predictor, in_), probabilities(*own, in_),
               1e-12);
 }

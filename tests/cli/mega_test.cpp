@@ -71,6 +71,16 @@ TEST_F(Mega, ACheckpointOfAnotherTrainingIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("another training"));
 }
 
+// The files are the same, and so are the options: the labels alone differ.
+TEST_F(Mega, ACheckpointOfOtherLabelsIsRefused) {
+  write("map.txt", "sun\train\nrain\tsun\n");
+  output_of(train_command({"--checkpoint", "c.mega"}));
+  const CommandResult result =
+      run(train_command({"--checkpoint", "c.mega", "--map-labels", "map.txt"}));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("another training"));
+}
+
 TEST_F(Mega, ADamagedCheckpointIsRefused) {
   write("c.mega", "not a checkpoint");
   EXPECT_EQ(run(train_command({"--checkpoint", "c.mega"})).exit_code, 3);
@@ -136,6 +146,13 @@ TEST_F(Mega, EveryVariantTrains) {
     for (const std::string system : {"megam", "megaloo"}) {
       SCOPED_TRACE(system + " " + variant[0] + " " + variant[1]);
       output_of(train_command(variant, system));
+      EXPECT_EQ(json_of({"eval", "m.mega", "calls.txt", "--json"})["accuracy"], 1);
+      const auto row =
+          json_of({"predict", "m.mega", "-", "--unlabelled", "--json"}, "warm bright\n");
+      EXPECT_EQ(row["label"], "sun");
+      const double sun = row["probabilities"]["sun"];
+      const double rain = row["probabilities"]["rain"];
+      EXPECT_NEAR(sun + rain, 1, 1e-12);
     }
   }
 }

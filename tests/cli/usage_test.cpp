@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "see 'megadapt train --help'"},
         Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "m", "--variance", "nan"},
                 "--variance: 'nan' is not a number above 0",
-                "see"},
+                "give --variance a number above 0"},
         Mistake{{"train", "--system", "mix", "-d", "a=b", "-o", "m", "--threads", "-2"},
                 "--threads: '-2' is not a number from 0 on",
                 "see"},

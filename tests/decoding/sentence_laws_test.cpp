@@ -23,7 +23,7 @@ TEST(SentenceLaws, WithoutTagFeaturesTaggingIsClassifyingEachToken) {
   const Dataset data = planted_sequences(60, 20, 1, false);
   const Execution exec(2);
   for (const char* system : {"mix", "megam", "lini", "feats"}) {
-    const auto predictor = find_adaptation(system).fit(data, 1, {}, exec);
+    const auto predictor = find_system(system).fit(data, 1, {}, {exec});
     const auto tags =
         tag_rows(*predictor, data, all_rows(data), 1, TagTransitions(3), exec);
     std::vector<double> p(3);
@@ -38,7 +38,7 @@ TEST(SentenceLaws, AfterTheGoldTagTheLocalProbabilityIsThatOfTheRow) {
   const Dataset data = planted_sequences(60, 20, 2);
   const Execution exec(2);
   for (const char* system : {"mix", "megam", "megaloo", "stack", "feats", "easyadapt"}) {
-    const auto predictor = find_adaptation(system).fit(data, 1, {}, exec);
+    const auto predictor = find_system(system).fit(data, 1, {}, {exec});
     for (std::size_t s = 0; s < 10; ++s) {
       const auto [first, last] = sentence_rows(data, s);
       const DatasetSentence sentence(*predictor, data, first, last, 1);
@@ -80,7 +80,7 @@ TEST(SentenceLaws, ThePreviousTagTells) {
   const Dataset test = planted_sequences(0, 200, 5);
   const Execution exec(2);
   const auto log_loss = [&](const Dataset& train) {
-    const auto predictor = find_adaptation("onlyi").fit(train, 1, {}, exec);
+    const auto predictor = find_system("onlyi").fit(train, 1, {}, {exec});
     double sum = 0;
     std::vector<double> p(3);
     for (std::size_t n = 0; n < test.num_examples(); ++n) {
@@ -120,7 +120,7 @@ TEST(SentenceLaws, TheOrderOfSentencesDoesNotMatter) {
 TEST(SentenceLaws, RowsAreTaggedSentenceBySentence) {
   const Dataset data = planted_sequences(40, 0, 7);
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(data, 0, {}, exec);
+  const auto predictor = find_system("mix").fit(data, 0, {}, {exec});
   const TagTransitions free(3);
   const auto all = tag_rows(*predictor, data, all_rows(data), 0, free, exec);
   std::vector<std::size_t> some;

@@ -56,7 +56,7 @@ TEST_F(TaggedTestRows, TheTrainingFileReadForTestingIsTheSame) {
     EXPECT_EQ(sorted_features(test, n), sorted_features(train, n)) << n;
   }
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(train, 0, {}, exec);
+  const auto predictor = find_system("mix").fit(train, 0, {}, {exec});
   const TagTransitions free(3);
   EXPECT_EQ(tag_rows(*predictor, test, all_rows(test), 0, free, exec),
             tag_rows(*predictor, train, all_rows(train), 0, free, exec));
@@ -72,7 +72,7 @@ TEST_F(TaggedTestRows, TagsThatTrainingLacksAreWrongAndGiveNoFeature) {
     EXPECT_FALSE(test.is_tag_feature(f)) << test.features().name(f);
   }
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(train, 0, {}, exec);
+  const auto predictor = find_system("mix").fit(train, 0, {}, {exec});
   const Predictions predictions = predict_rows(*predictor, test, all_rows(test), 0, exec);
   const Evaluation result = evaluate_rows(test, all_rows(test), 3, predictions, 1);
   EXPECT_EQ(result.examples, 3);
@@ -89,7 +89,7 @@ TEST_F(TaggedTestRows, AnEmptyFileIsRefused) {
 TEST(ScoreRows, SequencesAreDecodedAndJudgedByTheSentence) {
   const Dataset data = planted_sequences(80, 20, 11);
   const Execution exec(2);
-  const auto predictor = find_adaptation("mix").fit(data, 1, {}, exec);
+  const auto predictor = find_system("mix").fit(data, 1, {}, {exec});
   const auto rows = all_rows(data);
   const Predictions predictions = predict_rows(*predictor, data, rows, 1, exec);
   EXPECT_EQ(predictions.label,

@@ -36,6 +36,22 @@ class ComparisonTest : public testing::Test {
       data->domain.assign(data->num_examples(), 0);
     }
   }
+  std::vector<std::string> parts(const std::string& directory = {}) const {
+    std::vector<std::string> found;
+    const std::string place = directory.empty() ? folder_ + "/kept" : directory;
+    for (const auto& entry : std::filesystem::directory_iterator(place)) {
+      if (entry.path().extension() == ".part") found.push_back(entry.path());
+    }
+    return found;
+  }
+  // The one part whose file begins like this.
+  std::string part_of(const std::string& begin) const {
+    for (const std::string& path : parts()) {
+      if (std::filesystem::path(path).filename().string().starts_with(begin)) return path;
+    }
+    ADD_FAILURE() << begin;
+    return {};
+  }
   static void expect_same(const Comparison& a, const Comparison& b) {
     ASSERT_EQ(a.systems.size(), b.systems.size());
     for (std::size_t s = 0; s < a.systems.size(); ++s) {
@@ -213,26 +229,60 @@ TEST_F(ComparisonTest, GoesOnFromWhatIsKept) {
   options_.resume = folder_ + "/kept";
   options_.systems = {"onlyi", "mix"};
   run();
-  const auto kept = std::filesystem::last_write_time(folder_ + "/kept/1-mix.json");
+  const std::string mix = part_of("1-mix-");
+  const auto kept = std::filesystem::last_write_time(mix);
   options_.systems = {"onlyi", "mix", "prior", "stack"};
   expect_same(run(), whole);
-  EXPECT_EQ(std::filesystem::last_write_time(folder_ + "/kept/1-mix.json"), kept);
+  EXPECT_EQ(std::filesystem::last_write_time(mix), kept);
   expect_same(run(), whole);  // now from what is kept alone
 }
 
 TEST_F(ComparisonTest, RefusesWhatAnotherComparisonKept) {
   options_.resume = folder_ + "/kept";
   run();
-  options_.tuning.base.seed = 2;
-  EXPECT_THROW(run(), UsageError);
-  options_.tuning.base.seed = 1;
   train_.label[0] = (train_.label[0] + 1) % 3;
   EXPECT_THROW(run(), UsageError);
   train_.label[0] = (train_.label[0] + 2) % 3;
   EXPECT_NO_THROW(run());
-  std::ofstream(folder_ + "/kept/1-mix.json") << "{";
+  const std::string mix = part_of("1-mix-");
+  std::ofstream(mix) << "{";
   EXPECT_THROW(run(), UsageError);
-  options_.resume = folder_ + "/kept/1-mix.json";
+  options_.resume = mix;
+  EXPECT_THROW(run(), UsageError);
+}
+
+// Parts are found by what their systems read: another option leaves the others alone.
+TEST_F(ComparisonTest, AnOptionInvalidatesThePartsOfThoseWhoReadIt) {
+  options_.resume = folder_ + "/kept";
+  options_.systems = {"onlyi", "mixw"};
+  run();
+  EXPECT_EQ(parts().size(), 2u);
+  options_.tuning.base.rounds = 2;  // which neither reads
+  run();
+  EXPECT_EQ(parts().size(), 2u);
+  options_.tuning.base.out_weight = 0.5;
+  options_.tuning.fixed = {"out-weight"};
+  const Comparison other = run();
+  EXPECT_EQ(parts().size(), 3u);
+  options_.resume.clear();
+  expect_same(run(), other);
+}
+
+// Predictions that do not fit the rows cannot have been left by this comparison.
+TEST_F(ComparisonTest, APartOfAnotherSizeIsRefused) {
+  options_.resume = folder_ + "/kept";
+  options_.systems = {"onlyi"};
+  options_.tune = false;
+  run();
+  const std::string part = part_of("1-onlyi-");
+  test_ = train_;
+  test_.domain.assign(test_.num_examples(), 1);
+  options_.resume = folder_ + "/small";
+  run();
+  for (const std::string& other : parts(folder_ + "/small")) {
+    std::filesystem::copy_file(part, other,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
   EXPECT_THROW(run(), UsageError);
 }
 
@@ -260,7 +310,7 @@ TEST_F(ComparisonTest, ProgressNeverFalls) {
 
 TEST_F(ComparisonTest, SystemsAreNamedWithASuggestion) {
   EXPECT_THAT(parse_systems("megam,mix,mix"), ElementsAre("mix", "megam"));
-  EXPECT_EQ(parse_systems("all").size(), adaptations().size());
+  EXPECT_EQ(parse_systems("all").size(), systems().size());
   try {
     parse_systems("mix,megan");
     FAIL();

@@ -74,7 +74,7 @@ TEST(LearningCurves, EndWhereTrainingOnAllRowsDoes) {
   for (const SystemCurve& curve : curves.systems) {
     ASSERT_EQ(curve.points.size(), 4u);
     const auto fit =
-        find_adaptation(curve.name).fit(train, kTarget, {.tolerance = 1e-3}, Execution(1));
+        find_system(curve.name).fit(train, kTarget, {.tolerance = 1e-3}, {Execution(1)});
     std::vector<std::size_t> rows(test.num_examples());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     std::size_t right = 0;

@@ -90,7 +90,7 @@ TEST_F(TuningTest, LowersTheWeightOfAMisleadingSource) {
 
 TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
   data_ = planted_domains(60, 30, 2);
-  for (const Adaptation* system : adaptations()) {
+  for (const System* system : systems()) {
     const TuneOptions options{.folds = 3};
     const Tuned a = tune(data_, system->name(), 1, options, Execution(1));
     const Tuned b = tune(data_, system->name(), 1, options, Execution(4));
@@ -120,12 +120,16 @@ TEST_F(TuningTest, ChoicesAreMadeAgainWithTunedNumbers) {
 TEST_F(TuningTest, RanksShareTheFoldsOut) {
   data_ = planted_domains(60, 30, 2);
   for (const char* system : {"prior", "megaloo", "stack"}) {
-    for (const int folds : {0, 3}) {
-      const Tuned alone = tune(data_, system, 1, {.folds = folds}, Execution(1));
+    for (const bool split : {true, false}) {
+      TuneOptions options;
+      options.folds = 3;
+      if (split) options.dev_fraction = 0.2;
+      const Tuned alone = tune(data_, system, 1, options, Execution(1));
       for (const int count : {2, 7}) {
         run_ranks(count, [&](Communicator& ranks) {
-          const TuneOptions options{.folds = folds, .ranks = &ranks};
-          const Tuned shared = tune(data_, system, 1, options, Execution(1));
+          TuneOptions with = options;
+          with.ranks = &ranks;
+          const Tuned shared = tune(data_, system, 1, with, Execution(1));
           EXPECT_EQ(shared.settings, alone.settings) << system;
           EXPECT_EQ(shared.probability, alone.probability) << system;
         });
@@ -137,6 +141,7 @@ TEST_F(TuningTest, RanksShareTheFoldsOut) {
 TEST_F(TuningTest, TheSeedDealsTheSplit) {
   const auto rows = [&](std::uint64_t seed) {
     TuneOptions options;
+    options.dev_fraction = 0.2;
     options.base.seed = seed;
     return tuned("onlyi", options).rows;
   };
@@ -158,7 +163,7 @@ TEST_F(TuningTest, WhatIsFixedIsNotTuned) {
 // The probabilities are of fits without the row: those of a fit with it would be larger.
 TEST_F(TuningTest, ProbabilitiesAreOutOfFold) {
   const Tuned result = tuned("onlyi", {.folds = 5});
-  const auto predictor = find_adaptation("onlyi").fit(data_, 1, result.options, exec_);
+  const auto predictor = find_system("onlyi").fit(data_, 1, result.options, {exec_});
   ASSERT_EQ(result.rows.size(), result.probability.size());
   double with = 0, without = 0;
   std::vector<double> p(3);
@@ -181,7 +186,7 @@ TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
   const Tuned stack = tuned("stack", options);
   double best = 1e9;
   double total = 0;
-  for (const StackMember& member : stack.options.stack) {
+  for (const Member& member : stack.options.members) {
     const Tuned alone = tuned(member.system.c_str(), options);
     EXPECT_EQ(alone.settings, member.settings);
     best = std::min(best, loss(alone.probability));
@@ -190,20 +195,22 @@ TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
   EXPECT_NEAR(total, 1, 1e-9);
   EXPECT_LE(loss(stack.probability), best + 1e-9);
   // A fit with the members as tuned is a combination with their weights.
-  const auto predictor = find_adaptation("stack").fit(data_, 1, stack.options, exec_);
+  const auto predictor = find_system("stack").fit(data_, 1, stack.options, {exec_});
   EXPECT_EQ(predictor->kind(), "combination");
 }
 
 TEST_F(TuningTest, FewRowsAreNoReasonToFail) {
   for (const std::size_t rows : {1, 2, 5}) {
     data_ = planted_domains(60, rows, 8);
-    for (const Adaptation* system : adaptations()) {
+    for (const System* system : systems()) {
       const std::string name(system->name());
-      for (const int folds : {0, 5}) {
-        const Tuned result = tuned(name.c_str(), {.folds = folds});
-        EXPECT_EQ(result.held_out, rows == 1 ? 0 : folds == 0 ? 1 : rows) << name;
+      for (const bool split : {true, false}) {
+        TuneOptions options;
+        if (split) options.dev_fraction = 0.2;
+        const Tuned result = tuned(name.c_str(), options);
+        EXPECT_EQ(result.held_out, rows == 1 ? 0 : split ? 1 : rows) << name;
         EXPECT_EQ(result.tried.empty(), rows == 1 || name == "stack") << name;
-        EXPECT_NO_THROW(system->fit(data_, 1, result.options, exec_)) << name;
+        EXPECT_NO_THROW(system->fit(data_, 1, result.options, {exec_})) << name;
       }
     }
   }
@@ -218,8 +225,9 @@ TEST_F(TuningTest, ALabelMissingInAFoldIsAllowed) {
 
 TEST_F(TuningTest, SourceModelsAreFittedOnceForAllFolds) {
   int fits = 0;
-  TuneOptions options{.folds = 5};
-  options.base.on_fit = [&](const MaxentFit&) { ++fits; };
+  TuneOptions options;
+  options.folds = 5;
+  options.on_fit = [&](const MaxentFit&) { ++fits; };
   const Tuned result = tune(data_, "onlyo", 1, options, Execution(1));
   EXPECT_EQ(fits, static_cast<int>(result.tried.size()));
 }
@@ -229,7 +237,7 @@ TEST_F(TuningTest, RefusesWhatCannotBe) {
   EXPECT_THROW(tuned("mix", {.dev_fraction = 1.5}), UsageError);
   EXPECT_THROW(parse_criterion("acuracy"), UsageError);
   EXPECT_EQ(parse_criterion("accuracy"), Criterion::accuracy);
-  AdaptationOptions options;
+  Options options;
   EXPECT_THROW(set_option(options, "variance", "-1"), UsageError);
   EXPECT_THROW(set_option(options, "varianz", "1"), UsageError);
   EXPECT_THROW(set_option(options, "gate", "ps"), UsageError);

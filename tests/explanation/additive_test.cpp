@@ -27,7 +27,8 @@ const Model& trained(std::string_view system) {
   if (found != models.end()) return found->second;
   const Execution exec(1);
   return models
-      .emplace(system, train_model(planted_domains(120, 60, 1), system, "in", {}, {}, exec))
+      .emplace(system,
+               train_model(planted_domains(120, 60, 1), system, "in", {}, {}, {exec}))
       .first->second;
 }
 
@@ -77,12 +78,10 @@ void check(const ComponentExplanation& part, std::uint32_t label, std::uint32_t 
   RC_ASSERT(std::abs(sigmoid(part.gate->total) - part.components[0].weight) < kExact);
 }
 
-class Additive : public testing::TestWithParam<const Adaptation*> {};
+class Additive : public testing::TestWithParam<const System*> {};
 
-INSTANTIATE_TEST_SUITE_P(Systems, Additive, testing::ValuesIn(adaptations()),
-                         [](const auto& chosen) {
-                           return std::string(chosen.param->name());
-                         });
+INSTANTIATE_TEST_SUITE_P(Systems, Additive, testing::ValuesIn(systems()),
+                         [](const auto& chosen) { return chosen.param->name(); });
 
 TEST_P(Additive, ContributionsAddUpAndMixturesRecompose) {
   const Model& model = trained(GetParam()->name());
@@ -146,7 +145,7 @@ TEST(Explain, ComponentsAreCalledByTheirDomainsAndSystems) {
   EXPECT_THAT(names("lini"), testing::ElementsAre("in", "out"));
   EXPECT_THAT(names("feats"), testing::ElementsAre("out"));
   for (const std::string& member : names("stack")) {
-    EXPECT_EQ(find_adaptation(member).name(), member);
+    EXPECT_EQ(find_system(member).name(), member);
   }
 }
 

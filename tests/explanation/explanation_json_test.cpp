@@ -14,7 +14,7 @@ using testing_support::planted_domains;
 
 Model planted_model(std::string_view system) {
   const Execution exec(1);
-  return train_model(planted_domains(120, 60, 1), system, "in", {}, {}, exec);
+  return train_model(planted_domains(120, 60, 1), system, "in", {}, {}, {exec});
 }
 
 json explained(const Model& model, const Row& row, std::size_t top = 100) {

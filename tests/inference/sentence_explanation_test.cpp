@@ -41,7 +41,7 @@ Model trained_tagger(std::string_view system) {
   const std::string many = written("many.conll", tagged_text(40, 1));
   const std::string few = written("few.conll", tagged_text(15, 2));
   Dataset data = read_dataset({{"many", many}, {"few", few}}, {.task = TaskOptions{}});
-  return train_model(std::move(data), system, "few", {}, {}, Execution(1));
+  return train_model(std::move(data), system, "few", {}, {}, {Execution(1)});
 }
 
 void expect_sum(const LogOdds& sum) {
@@ -69,12 +69,10 @@ void expect_sums(const ComponentExplanation& part, const Explanation& shown) {
   }
 }
 
-class ExplainedSentences : public testing::TestWithParam<const Adaptation*> {};
+class ExplainedSentences : public testing::TestWithParam<const System*> {};
 
-INSTANTIATE_TEST_SUITE_P(Systems, ExplainedSentences, testing::ValuesIn(adaptations()),
-                         [](const auto& chosen) {
-                           return std::string(chosen.param->name());
-                         });
+INSTANTIATE_TEST_SUITE_P(Systems, ExplainedSentences, testing::ValuesIn(systems()),
+                         [](const auto& chosen) { return chosen.param->name(); });
 
 TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
   const Model model = trained_tagger(GetParam()->name());

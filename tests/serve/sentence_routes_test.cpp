@@ -18,7 +18,7 @@ Model task_model(const std::string& task_name, const std::string& text) {
       testing::TempDir() + "/sentence-routes-" + std::to_string(getpid()) + "-" + task_name;
   std::ofstream(path) << text;
   Dataset data = read_dataset({{"news", path}}, {.task = TaskOptions{.task = task_name}});
-  return train_model(std::move(data), "megam", "news", {}, {}, Execution(1));
+  return train_model(std::move(data), "megam", "news", {}, {}, {Execution(1)});
 }
 
 std::string repeated(const std::string& text, int times) {

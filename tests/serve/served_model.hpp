@@ -9,7 +9,7 @@ namespace megadapt::testing_support {
 inline const Model& served_model() {
   static const Model model = [] {
     const Execution exec(1);
-    return train_model(planted_domains(120, 60, 1), "megam", "in", {}, {}, exec);
+    return train_model(planted_domains(120, 60, 1), "megam", "in", {}, {}, {exec});
   }();
   return model;
 }

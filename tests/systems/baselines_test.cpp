@@ -11,8 +11,8 @@ using testing_support::planted_domains;
 class BaselinesTest : public testing::Test {
  protected:
   std::vector<double> predictions(const char* system, const Dataset& data,
-                                  const AdaptationOptions& options = {}) {
-    const auto predictor = find_adaptation(system).fit(data, 1, options, exec_);
+                                  const Options& options = {}) {
+    const auto predictor = find_system(system).fit(data, 1, options, {exec_});
     std::vector<double> all, p(3);
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
       predictor->predict(data.rows[n], 1, p);
@@ -51,7 +51,7 @@ TEST_F(BaselinesTest, SystemsThatNeedASourceSaySo) {
 
 TEST_F(BaselinesTest, AnUnknownNameGetsASuggestion) {
   try {
-    find_adaptation("onlyy");
+    find_system("onlyy");
     FAIL() << "no error";
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'only"));
@@ -60,8 +60,9 @@ TEST_F(BaselinesTest, AnUnknownNameGetsASuggestion) {
 
 TEST_F(BaselinesTest, StrictFitsThrowWhenTheyDoNotConverge) {
   const Dataset data = planted_domains(100, 60, 2);
-  AdaptationOptions options{.tolerance = 1e-9, .max_passes = 3, .strict = true};
-  EXPECT_THROW(predictions("mix", data, options), NotConverged);
+  const Options options{.tolerance = 1e-9, .max_passes = 3};
+  const FitContext strict{.exec = exec_, .strict = true};
+  EXPECT_THROW(find_system("mix").fit(data, 1, options, strict), NotConverged);
 }
 
 }  // namespace

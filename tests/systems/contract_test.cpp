@@ -16,12 +16,12 @@ using testing_support::kOut;
 using testing_support::planted_domains;
 using testing_support::quality;
 
-class ContractTest : public testing::TestWithParam<const Adaptation*> {
+class ContractTest : public testing::TestWithParam<const System*> {
  protected:
-  const Adaptation& system() const { return *GetParam(); }
+  const System& system() const { return *GetParam(); }
   Model train(const Dataset& data, int threads = 2) const {
     Execution exec(threads);
-    return train_model(data, system().name(), "in", {}, {}, exec);
+    return train_model(data, system().name(), "in", {}, {}, {exec});
   }
   static std::vector<double> all_predictions(const Model& model, const Dataset& data) {
     std::vector<double> all;
@@ -37,10 +37,8 @@ class ContractTest : public testing::TestWithParam<const Adaptation*> {
   Dataset test_ = planted_domains(0, 500, 2);
 };
 
-INSTANTIATE_TEST_SUITE_P(Systems, ContractTest, testing::ValuesIn(adaptations()),
-                         [](const auto& chosen) {
-                           return std::string(chosen.param->name());
-                         });
+INSTANTIATE_TEST_SUITE_P(Systems, ContractTest, testing::ValuesIn(systems()),
+                         [](const auto& chosen) { return chosen.param->name(); });
 
 TEST_P(ContractTest, PredictsProbabilitiesThatSumToOne) {
   const Model model = train(train_);

@@ -14,28 +14,26 @@ namespace {
 using testing_support::planted_domains;
 using testing_support::uneven_share;
 
-class RanksSystems : public testing::TestWithParam<const Adaptation*> {};
-INSTANTIATE_TEST_SUITE_P(Systems, RanksSystems, testing::ValuesIn(adaptations()),
-                         [](const auto& chosen) {
-                           return std::string(chosen.param->name());
-                         });
+class RanksSystems : public testing::TestWithParam<const System*> {};
+INSTANTIATE_TEST_SUITE_P(Systems, RanksSystems, testing::ValuesIn(systems()),
+                         [](const auto& chosen) { return chosen.param->name(); });
 
-AdaptationOptions tight_options() {
-  AdaptationOptions options;
+Options tight_options() {
+  Options options;
   options.tolerance = 1e-8;
   options.precision = Precision::double_;
-  options.mega.psi_step = PsiStep::lbfgs;
+  options.psi_step = PsiStep::lbfgs;
   options.folds = 3;
   return options;
 }
 
 std::vector<Model> train_on(const Dataset& data, std::string_view system, int count,
-                            const AdaptationOptions& options) {
+                            const Options& options) {
   std::vector<Model> models(static_cast<std::size_t>(count));
   run_ranks(count, [&](Communicator& ranks) {
     const Execution exec(1, ranks);
     models[static_cast<std::size_t>(ranks.rank())] =
-        train_model(uneven_share(data, ranks), system, "in", options, {}, exec);
+        train_model(uneven_share(data, ranks), system, "in", options, {}, {exec});
   });
   return models;
 }
@@ -43,7 +41,7 @@ std::vector<Model> train_on(const Dataset& data, std::string_view system, int co
 TEST_P(RanksSystems, PredictTheSame) {
   const Dataset data = planted_domains(150, 40, 1);
   const Dataset test = planted_domains(0, 200, 2);
-  AdaptationOptions options = tight_options();
+  Options options = tight_options();
   const Model one = std::move(train_on(data, GetParam()->name(), 1, options)[0]);
   for (const int count : {2, 3, 7}) {
     const auto models = train_on(data, GetParam()->name(), count, options);
@@ -67,29 +65,59 @@ TEST(Ranks, AMissingSourceIsMissedByAll) {
   EXPECT_THROW(train_on(data, "prior", 3, {}), UsageError);
 }
 
+// Stopped after each round but the last: what follows gives the same bits as no stop.
+TEST(Checkpoints, AreResumedInTheMiddleOfTraining) {
+  const std::string path = testing::TempDir() + "/megadapt-middle-checkpoint.mega";
+  const Dataset data = planted_domains(150, 40, 1);
+  const Execution exec(2);
+  Options options;
+  options.rounds = 4;
+  for (const EStep e_step : {EStep::training, EStep::leave_one_out, EStep::cross_fit}) {
+    options.e_step = {.how = e_step};
+    const auto whole = model_bytes(train_model(data, "megam", "in", options, {}, {exec}));
+    for (int stop_after = 1; stop_after < options.rounds; ++stop_after) {
+      std::filesystem::remove(path);
+      FitContext stopped{.exec = exec, .checkpoint = path};
+      int rounds = 0;
+      stopped.on_progress = [&](const Progress&) {
+        if (++rounds > stop_after) throw Interrupted();
+      };
+      EXPECT_THROW(train_model(data, "megam", "in", options, {}, stopped), Interrupted);
+      FitContext resumed{.exec = exec, .checkpoint = path};
+      int first_round = 0;
+      resumed.on_step = [&](const MixtureStep& step) {
+        if (first_round == 0) first_round = step.round;
+      };
+      EXPECT_EQ(model_bytes(train_model(data, "megam", "in", options, {}, resumed)), whole);
+      EXPECT_GT(first_round, 1);
+      EXPECT_LE(first_round, options.rounds);
+    }
+  }
+  std::filesystem::remove(path);
+}
+
 // What a rank holds of the rows' state is found again by any other number of ranks.
 TEST(Ranks, ACheckpointGoesOnWithAnotherNumberOfRanks) {
   const std::string path = testing::TempDir() + "/megadapt-ranks-checkpoint.mega";
   const Dataset data = planted_domains(150, 40, 1);
   for (const EStep e_step : {EStep::training, EStep::cross_fit}) {
     std::filesystem::remove(path);
-    AdaptationOptions options = tight_options();
-    options.mega.rounds = 4;
-    options.mega.e_step = e_step;
+    Options options = tight_options();
+    options.rounds = 4;
+    options.e_step = {.how = e_step};
     const auto train = [&](int count, int stop_after) {
       double objective = 0;
       run_ranks(count, [&](Communicator& ranks) {
-        AdaptationOptions own = options;
-        own.mega.checkpoint = path;
-        own.on_fit = [&](const MaxentFit& fit) {
+        const Execution exec(1, ranks);
+        FitContext context{.exec = exec, .checkpoint = path};
+        context.on_fit = [&](const MaxentFit& fit) {
           if (ranks.rank() == 0) objective = fit.objective;
         };
         int rounds = 0;
-        own.on_progress = [&](const Progress&) {
+        context.on_progress = [&](const Progress&) {
           if (++rounds == stop_after) throw Interrupted();
         };
-        const Execution exec(1, ranks);
-        train_model(keep_share(data, ranks), "megam", "in", own, {}, exec);
+        train_model(keep_share(data, ranks), "megam", "in", options, {}, context);
       });
       return objective;
     };

@@ -13,9 +13,8 @@ using testing_support::planted_domains;
 
 class SystemsTest : public testing::Test {
  protected:
-  std::vector<double> predictions(const char* system,
-                                  const AdaptationOptions& options = {}) {
-    const auto predictor = find_adaptation(system).fit(data_, 1, options, exec_);
+  std::vector<double> predictions(const char* system, const Options& options = {}) {
+    const auto predictor = find_system(system).fit(data_, 1, options, {exec_});
     std::vector<double> all, p(3);
     for (std::size_t n = 0; n < data_.num_examples(); ++n) {
       predictor->predict(data_.rows[n], 1, p);
@@ -36,7 +35,7 @@ class SystemsTest : public testing::Test {
 };
 
 TEST_F(SystemsTest, PriorWithoutVarianceIsOnlySource) {
-  const AdaptationOptions tight{.variance = 1e-9, .source_variance = 1};
+  const Options tight{.variance = 1e-9, .source_variance = 1};
   EXPECT_LT(largest_difference(predictions("prior", tight), predictions("onlyo")), 1e-5);
 }
 
@@ -44,7 +43,7 @@ TEST_F(SystemsTest, PriorWithoutVarianceIsOnlySource) {
 // in-domain, in rows that no weights separate: else the prior alone would decide.
 TEST_F(SystemsTest, PriorWithAWideVarianceIsOnlyTarget) {
   data_ = planted_domains(150, 900, 1);
-  AdaptationOptions wide{.variance = 1e4, .tolerance = 1e-7};
+  Options wide{.variance = 1e4, .tolerance = 1e-7};
   const auto only_target = predictions("onlyi", wide);
   wide.source_variance = 0.01;
   EXPECT_LT(largest_difference(predictions("prior", wide), only_target), 1e-3);
@@ -61,7 +60,7 @@ TEST_F(SystemsTest, InterpolationAtItsEndsIsOneOfTheModels) {
 }
 
 TEST_F(SystemsTest, EasyAdaptWithoutSpecificVarianceIsMix) {
-  const AdaptationOptions none{.tolerance = 1e-7, .specific_variance = 1e-8};
+  const Options none{.tolerance = 1e-7, .specific_variance = 1e-8};
   EXPECT_LT(largest_difference(predictions("easyadapt", none),
                                predictions("mix", {.tolerance = 1e-7})),
             2e-3);
@@ -69,16 +68,16 @@ TEST_F(SystemsTest, EasyAdaptWithoutSpecificVarianceIsMix) {
 
 // A gate that trusts one expert alone.
 TEST_F(SystemsTest, MegalooContainsMixAndPrior) {
-  AdaptationOptions held{.variance = 0.5, .tolerance = 1e-7};
-  held.mega.specific_variance = 0.1;
-  held.mega.prior_exponent = 0;
-  held.mega.learn_share = false;
-  held.mega.first_share = 1;
+  Options held{.variance = 0.5, .tolerance = 1e-7};
+  held.specific_variance = 0.1;
+  held.prior_exponent = 0;
+  held.learn_share = false;
+  held.first_share = 1;
   EXPECT_LT(largest_difference(predictions("megaloo", held),
                                predictions("mix", {.variance = 0.5, .tolerance = 1e-7})),
             1e-3);
-  held.mega.first_share = 0;
-  const AdaptationOptions prior{.variance = 0.1, .tolerance = 1e-7, .source_variance = 0.5};
+  held.first_share = 0;
+  const Options prior{.variance = 0.1, .tolerance = 1e-7, .source_variance = 0.5};
   EXPECT_LT(largest_difference(predictions("megaloo", held), predictions("prior", prior)),
             1e-3);
 }
@@ -117,14 +116,14 @@ TEST_F(SystemsTest, OutOfFoldPredictionsDoNotSeeTheirRow) {
   Dataset data = planted_domains(0, 30, 4);
   for (std::uint32_t& label : data.label) label = label == 2 ? 1 : label;
   data.label[7] = 2;
-  const auto p = out_of_fold(data, 1, {{&find_adaptation("onlyi"), {}}}, 5, 1, exec_);
+  const auto p = out_of_fold(data, 1, {{&find_system("onlyi"), {}}}, 5, 1, {exec_});
   EXPECT_LT(p[0][7], 0.15);
 }
 
 TEST_F(SystemsTest, FewTargetRowsAreEnough) {
   for (const std::size_t rows : {1, 2, 5}) {
     data_ = planted_domains(60, rows, 8);
-    for (const Adaptation* system : adaptations()) {
+    for (const System* system : systems()) {
       EXPECT_NO_THROW(predictions(std::string(system->name()).c_str())) << system->name();
     }
   }

@@ -154,7 +154,7 @@ int adapt(AdaptOptions& options, const CommonOptions& common) {
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
   options.continuation.seed = common.seed;
-  AdaptationOptions named;
+  Options named;
   set_option(named, "source-features", options.source_features);
   options.continuation.source_features = named.source_features;
   options.continuation.on_progress = [&bar](const Progress& progress) {

@@ -20,9 +20,6 @@
 namespace megadapt::cli {
 namespace {
 
-// With few rows one split of them is mostly noise.
-constexpr int kTuningFolds = 5;
-
 struct CompareCommand {
   InputOptions input;
   std::string test;
@@ -40,9 +37,6 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   CompareOptions options;
   options.systems = parse_systems(command.systems);
   options.tuning = tune_options(command.tuning, common);
-  if (options.tuning.folds == 0 && !command.tuning.dev_fraction) {
-    options.tuning.folds = kTuningFolds;
-  }
   options.tune = !command.no_tuning;
   options.rank = parse_criterion(command.rank);
   options.folds = command.folds;
@@ -157,8 +151,7 @@ void add_compare(CLI::App& app, Context& context) {
                    "Keep finished systems in this directory, and go on from it")
       ->type_name("DIR")
       ->group("Comparison");
-  add_tuning_options(*command, options->tuning, "--tune-folds",
-                     fmt::format("{} if neither is given", kTuningFolds));
+  add_tuning_options(*command, options->tuning, "--tune-folds");
   add_settings_option(*command, options->tuning);
   command
       ->add_flag("--no-tuning", options->no_tuning,

@@ -20,7 +20,7 @@ struct ConvertOptions : RowOptions {
   std::string to;
   std::string vocabulary;
   bool lossy = false;
-  TextOptions text;
+  RecipeOptions reading;
 };
 
 // index<TAB>name, as libsvm numbers them.
@@ -38,7 +38,7 @@ int convert(const ConvertOptions& options, const CommonOptions& common) {
   }
   const auto reader = open_rows(options.input, {.format = chosen_format(options.format),
                                                 .labelled = !options.unlabelled,
-                                                .text = options.text,
+                                                .text = options.reading.text,
                                                 .stop = stop_flag()});
   NameIndex names;
   const bool numbers = !options.vocabulary.empty();
@@ -74,7 +74,8 @@ void add_convert(CLI::App& app, Context& context) {
                   "megadapt convert news.csv --to megam -o news.txt", context.common);
   add_row_options(*command, *options, "The rows");
   add_unlabelled_option(*command, *options);
-  add_text_options(*command, options->text);
+  add_recipe_options(*command, {"word-ngrams", "char-ngrams", "lower-case"},
+                     options->reading);
   const std::string group = "Output";
   restrict_to(command->add_option("--to", options->to, "The format to write")
                   ->required()

@@ -196,8 +196,7 @@ void add_curve(CLI::App& app, Context& context) {
       context.common);
   add_input_options(*command, options->input);
   add_curve_options(*command, *options);
-  add_tuning_options(*command, options->tuning, "--tune-folds",
-                     "--dev-fraction 0.2 if neither is given");
+  add_tuning_options(*command, options->tuning, "--tune-folds", 0.2);
   add_settings_option(*command, options->tuning);
   command
       ->add_option("-o,--output", options->output, "Where to write, - for standard output")

@@ -13,7 +13,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/options/task_arguments.hpp"
+#include "cli/options/input_options.hpp"
 #include "dataset/sequence_encoder.hpp"
 #include "megadapt/dataset.hpp"
 
@@ -21,9 +21,8 @@ namespace megadapt::cli {
 namespace {
 
 struct FeaturesOptions {
-  TaskArguments task;
+  RecipeOptions reading;
   std::string input = "-";
-  std::string format;
   std::string output = "-";
   bool templates = false;
 };
@@ -76,7 +75,7 @@ class FeatureLines final : public FeatureSink {
 };
 
 int show_features(const FeaturesOptions& options, const CommonOptions& common) {
-  TaskOptions task = task_options(options.task, options.format);
+  TaskOptions task = make_task(options.reading);
   if (options.templates) {
     AtomicFile out(options.output);
     out.write(task.features.empty() ? builtin_features(task.task) : task.features);
@@ -86,7 +85,7 @@ int show_features(const FeaturesOptions& options, const CommonOptions& common) {
   // Tags are shown where there are some and missed nowhere.
   SentenceOptions reading = megadapt::reading_for(task, false);
   reading.tags_optional = true;
-  reading.skip_bad = options.task.skip_bad;
+  reading.skip_bad = options.reading.skip_bad;
   reading.stop = stop_flag();
   const auto reader = open_sentences(options.input, reading);
   GracefulStop graceful;
@@ -122,12 +121,12 @@ void add_features(CLI::App& app, Context& context) {
   command->add_option("INPUT", options->input, "The sentences, - for standard input")
       ->type_name("FILE")
       ->capture_default_str();
-  add_task_arguments(*command, options->task);
+  add_recipe_options(*command,
+                     {"task", "features", "gazetteer", "columns", "scheme", "language",
+                      "skip-bad-lines", "format"},
+                     options->reading);
   command->get_option("--task")->required();
-  restrict_to(
-      command->add_option("--format", options->format, "Input format; guessed by content")
-          ->group("Input"),
-      {"conll", "conllu", "text", "jsonl"});
+  restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
   command
       ->add_flag("--templates", options->templates,
                  "Show the templates themselves, to begin one's own with")

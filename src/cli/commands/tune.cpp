@@ -45,9 +45,9 @@ std::string trial_table(const Tuned& tuned) {
 std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   std::string out;
   if (!tuned.tried.empty()) out += trial_table(tuned) + "\n";
-  out += fmt::format(
-      "{}: {}\n", tuned.system,
-      tuned.settings.empty() ? "nothing to choose" : settings_text(tuned.settings));
+  out += fmt::format("{}: {}\n", tuned.system,
+                     tuned.settings.empty() ? "nothing to choose"
+                                            : settings_text(tuned.system, tuned.settings));
   if (tuned.held_out == 0) {
     out += "too few rows to hold any out: these are the values a search would begin with\n";
   } else {
@@ -67,9 +67,9 @@ nlohmann::ordered_json tuned_json(const Tuned& tuned, const TuneOptions& options
                                    {"tuned", settings_json(tuned.settings)},
                                    {"tried", trials_json(tuned.tried)},
                                    {"seconds", tuned.seconds}};
-  if (!tuned.options.stack.empty()) {
+  if (!tuned.options.members.empty()) {
     nlohmann::ordered_json members = nlohmann::ordered_json::array();
-    for (const StackMember& member : tuned.options.stack) {
+    for (const Member& member : tuned.options.members) {
       members.push_back({{"name", member.system},
                          {"weight", member.weight},
                          {"tuned", settings_json(member.settings)}});
@@ -83,14 +83,12 @@ nlohmann::ordered_json tuned_json(const Tuned& tuned, const TuneOptions& options
 void save_tuned(Dataset data, const TuneCommand& command, const Tuned& tuned,
                 const std::string& target, const TuneOptions& options,
                 const Execution& exec) {
-  auto recorded = recorded_options(command.input);
-  recorded.insert(recorded.end(), tuned.settings.begin(), tuned.settings.end());
-  recorded.emplace_back("tolerance", fmt::to_string(tuned.options.tolerance));
+  auto recorded = recorded_recipe(command.input.reading);
   recorded.emplace_back("tuned",
                         fmt::format("by {} on {}", criterion_name(options.criterion),
                                     held_out_text(options)));
   Model model = train_model(std::move(data), tuned.system, target, tuned.options,
-                            std::move(recorded), exec);
+                            std::move(recorded), {exec});
   exec.throw_if_stopped();
   save_model(model, command.output);
 }
@@ -150,21 +148,18 @@ void add_tune(CLI::App& app, Context& context) {
       "    --target in --folds 5 -o m.mega",
       context.common);
   add_input_options(*command, options->input);
-  std::vector<std::string> names;
-  for (const Adaptation* system : adaptations()) names.emplace_back(system->name());
   restrict_to(command->add_option("-s,--system", options->system, "The system to tune")
                   ->required()
                   ->group("Tuning"),
-              names);
-  add_tuning_options(*command, options->tuning, "--folds",
-                     "--dev-fraction 0.2 if neither is given");
+              system_names());
+  add_tuning_options(*command, options->tuning, "--folds", 0.2);
   command
       ->add_option("-o,--output", options->output,
                    "Write a model trained on all rows with the chosen options")
       ->type_name("FILE")
       ->group("Output");
   command->callback([options, &context] {
-    context.uses_ranks = options->tuning.folds >= 2;
+    context.uses_ranks = options->tuning.folds.has_value();
     context.action = [options, &context] { return run_tune(*options, context.common); };
   });
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "megadapt/error.hpp"
+#include "megadapt/systems.hpp"
 #include "megadapt/version.hpp"
 
 namespace megadapt::cli {
@@ -44,6 +45,12 @@ CLI::App* new_command(CLI::App& parent, const std::string& name, const std::stri
   command->footer("Example:\n  " + example);
   add_common_options(*command, options);
   return command;
+}
+
+std::vector<std::string> system_names() {
+  std::vector<std::string> names;
+  for (const System* system : systems()) names.push_back(system->name());
+  return names;
 }
 
 void restrict_to(CLI::Option* option, const std::vector<std::string>& names) {

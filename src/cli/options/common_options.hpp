@@ -46,6 +46,9 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
                       const std::string& example, CommonOptions& options);
 
+/// Of every system, in the order of --help.
+std::vector<std::string> system_names();
+
 /// Accepts one of `names`; help and completion show them, a near miss is suggested.
 void restrict_to(CLI::Option* option, const std::vector<std::string>& names);
 

@@ -10,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/label_map_option.hpp"
+#include "cli/options/table_options.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt::cli {
@@ -50,43 +51,22 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
         ->type_name("NAME")
         ->group(kInput);
   }
-  add_format_option(command, options.format);
-  add_map_labels_option(command, options.map_labels);
-  command
-      .add_option("--min-count", options.recipe.min_count,
-                  "Drop features that occur in fewer rows than this")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(kInput);
-  command
-      .add_option("--hash-bits", options.recipe.text.hash_bits,
-                  "Call features by a hash of N bits, for more names than fit in memory; 0 "
-                  "keeps the names")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(kInput);
-  command
-      .add_option("--bin", options.recipe.bins,
-                  "Turn real values into indicators of N quantiles; 0 keeps the values")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(kInput);
-  add_text_options(command, options.recipe.text);
-  add_task_arguments(command, options.task);
-  command
-      .add_flag("!--no-bias", options.recipe.bias,
-                "Leave out the bias feature that every row gets")
-      ->group(kInput);
+  for (const auto& option : recipe_table()) {
+    add_table_option(command, option, options.reading);
+  }
+}
+
+void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
+                        RecipeOptions& reading) {
+  for (const std::string& name : names) {
+    add_table_option(command, recipe_table().find(name), reading);
+  }
 }
 
 void add_format_option(CLI::App& command, std::string& format) {
-  restrict_to(
-      command.add_option("--format", format, "Input format; guessed by content")
-          ->group(kInput),
-      {"megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "conll", "conllu", "text"});
+  restrict_to(command.add_option("--format", format, recipe_table().find("format").help)
+                  ->group(kInput),
+              recipe_table().find("format").field.choices);
 }
 
 void add_sentence_input_options(CLI::App& command, std::string& format,
@@ -107,27 +87,6 @@ void add_sentence_input_options(CLI::App& command, std::string& format,
       ->group(kInput);
 }
 
-void add_text_options(CLI::App& command, TextOptions& options) {
-  command
-      .add_option("--word-ngrams", options.word_ngrams,
-                  "CSV and TSV text: words and runs of up to N words")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(kInput);
-  command
-      .add_option("--char-ngrams", options.char_ngrams,
-                  "CSV and TSV text: runs of up to N characters within a word; 0 for none")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(kInput);
-  command
-      .add_flag("!--no-lower-case", options.lower_case,
-                "CSV and TSV text: keep upper and lower case apart")
-      ->group(kInput);
-}
-
 void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
   command.add_option("MODEL", path, "The model file, - for standard input")
       ->type_name("FILE")
@@ -139,11 +98,7 @@ void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
 }
 
 Format chosen_format(const std::string& name) {
-  if (name == "conll" || name == "conllu" || name == "text") {
-    throw UsageError(fmt::format("--format {} is a format of sentences", name),
-                     "say what to do with them: --task pos, mention or recap");
-  }
-  return name.empty() ? Format::guess : parse_format(name);
+  return name.empty() ? Format::guess : row_format(name);
 }
 
 DomainFile parse_domain(const std::string& text) {
@@ -177,44 +132,19 @@ void refuse_shared_input(const std::string& path, const CommonOptions& common) {
   }
 }
 
-Recipe recipe_of(const InputOptions& options) {
-  Recipe recipe = options.recipe;
-  const int hash_bits = recipe.text.hash_bits;
-  if (!options.task.task.empty()) {
-    refuse_label_map(options.map_labels);
-    if (hash_bits > 0) {
-      throw UsageError("--hash-bits hashes ready-made features, not those of a task",
-                       "leave it out; --min-count makes the vocabulary smaller");
-    }
-    recipe.task = task_options(options.task, options.format);
-    return recipe;
-  }
-  if (hash_bits > kMostHashBits) {
-    throw UsageError(
-        fmt::format("--hash-bits {} is more than {}", hash_bits, kMostHashBits),
-        "24 bits make 16 million features");
-  }
-  recipe.format = chosen_format(options.format);
-  if (!options.map_labels.empty()) {
-    recipe.label_map = LabelMap::read(options.map_labels).rules();
-    recipe.label_map_file = options.map_labels;
-  }
-  return recipe;
-}
-
 Dataset read_input(const InputOptions& options, const CommonOptions& common,
                    Communicator& ranks, bool with_texts) {
   const std::vector<DomainFile> files = domain_files(options.domains);
   for (const DomainFile& file : files) refuse_shared_input(file.file, common);
   ReadNotes notes;
   Dataset data =
-      read_dataset(files, recipe_of(options),
-                   {.skip_bad = options.task.skip_bad,
+      read_dataset(files, make_recipe(options.reading),
+                   {.skip_bad = options.reading.skip_bad,
                     .stop = stop_flag(),
                     .texts_of = with_texts ? std::optional(options.target) : std::nullopt,
                     .notes = &notes},
                    ranks);
-  tell_notes(notes, options.map_labels, ranks.size() == 1, common);
+  tell_notes(notes, options.reading.map_labels.value_or(""), ranks.size() == 1, common);
   return data;
 }
 
@@ -222,7 +152,7 @@ Dataset read_test_input(const InputOptions& options, const std::string& path,
                         const Dataset& train, std::uint32_t target, bool with_texts) {
   return read_test_rows(
       path, train, target,
-      {.skip_bad = options.task.skip_bad,
+      {.skip_bad = options.reading.skip_bad,
        .texts_of = with_texts ? std::optional(std::string()) : std::nullopt});
 }
 
@@ -242,26 +172,6 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
                          : fmt::format("did you mean '{}'?", near));
   }
   return options.target;
-}
-
-std::vector<std::pair<std::string, std::string>> recorded_options(
-    const InputOptions& options) {
-  const TextOptions& text = options.recipe.text;
-  const auto flag = [](bool value) { return value ? "true" : "false"; };
-  std::vector<std::pair<std::string, std::string>> all;
-  if (!options.task.task.empty()) all = recorded_task(options.task);
-  all.emplace_back("format", options.format.empty() ? "guess" : options.format);
-  all.emplace_back("min-count", fmt::to_string(options.recipe.min_count));
-  if (options.task.task.empty()) {
-    all.emplace_back("bin", fmt::to_string(options.recipe.bins));
-    all.emplace_back("word-ngrams", fmt::to_string(text.word_ngrams));
-    all.emplace_back("char-ngrams", fmt::to_string(text.char_ngrams));
-    all.emplace_back("lower-case", flag(text.lower_case));
-  }
-  all.emplace_back("bias", flag(options.recipe.bias));
-  if (text.hash_bits > 0) all.emplace_back("hash-bits", fmt::to_string(text.hash_bits));
-  if (!options.map_labels.empty()) all.emplace_back("map-labels", options.map_labels);
-  return all;
 }
 
 }  // namespace megadapt::cli

@@ -7,7 +7,7 @@
 
 #include "cli/options/common_options.hpp"
 #include "cli/options/task_arguments.hpp"
-#include "megadapt/dataset.hpp"
+#include "dataset/recipe_options.hpp"
 #include "megadapt/model.hpp"
 #include "megadapt/sentences.hpp"
 
@@ -17,10 +17,7 @@ namespace megadapt::cli {
 struct InputOptions {
   std::vector<std::string> domains;  ///< NAME=FILE
   std::string target;
-  std::string format;
-  std::string map_labels;
-  Recipe recipe;  ///< as far as plain options say; recipe_of() has all of it
-  TaskArguments task;
+  RecipeOptions reading;
 };
 
 /// --domain and how files are read; --target unless all domains count alike.
@@ -29,8 +26,9 @@ void add_format_option(CLI::App& command, std::string& format);
 /// --format, --columns and --as-domain of commands that read sentences for a model.
 void add_sentence_input_options(CLI::App& command, std::string& format,
                                 std::string& columns, std::string& as_domain);
-/// --word-ngrams, --char-ngrams, --no-lower-case.
-void add_text_options(CLI::App& command, TextOptions& options);
+/// Some options of the recipe, by name.
+void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
+                        RecipeOptions& reading);
 /// MODEL and --no-verify.
 void add_model_argument(CLI::App& command, std::string& path, bool& no_verify);
 
@@ -46,10 +44,6 @@ std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
 /// UsageError for standard input of several ranks: only the first would get it.
 void refuse_shared_input(const std::string& path, const CommonOptions& common);
 
-/// The arguments as a recipe; reads the files that they name. Throws InputError,
-/// UsageError.
-Recipe recipe_of(const InputOptions& options);
-
 /// The rows of all domains; warns of rules of the label map that no row needed, and tells
 /// what was left out. With several ranks, this one's share. `with_texts` keeps what a
 /// report shows of the target's rows.
@@ -63,9 +57,5 @@ Dataset read_test_input(const InputOptions& options, const std::string& path,
 
 /// The domain to serve: --target, or the only one. UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);
-
-/// The options that shaped the data set, for the provenance of a model.
-std::vector<std::pair<std::string, std::string>> recorded_options(
-    const InputOptions& options);
 
 }  // namespace megadapt::cli

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "dataset/recipe_options.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::cli {
 
 void add_map_labels_option(CLI::App& command, std::string& path) {
-  command
-      .add_option("--map-labels", path,
-                  "Rename labels as rows are read, by lines OLD<TAB>NEW or "
-                  "DOMAIN<TAB>OLD<TAB>NEW; a NEW of - drops the row")
+  command.add_option("--map-labels", path, recipe_table().find("map-labels").help)
       ->type_name("FILE")
       ->group("Input");
 }

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/mapped_file.hpp"
+#include "cli/options/table_options.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -26,12 +28,12 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
   std::map<std::string, Settings> known;
   try {
     for (const auto& system : table.at("systems")) {
-      const std::string name(find_adaptation(system.at("name").get<std::string>()).name());
+      const System& named = find_system(system.at("name").get<std::string>());
+      Settings& settings = known[named.name()];
       for (const auto& [option, value] : system.at("tuned").items()) {
-        known[name].emplace_back(option, setting_text(value));
+        settings.emplace_back(option, setting_text(value));
       }
-      AdaptationOptions probe;
-      if (name != "stack") set_options(probe, known[name]);
+      check_settings(named, settings);
     }
   } catch (const nlohmann::json::exception&) {
     throw InputError({path}, "this is not the result of a comparison",
@@ -47,7 +49,9 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
 }  // namespace
 
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name, const std::string& otherwise) {
+                        const std::string& folds_name,
+                        std::optional<double> usual_fraction) {
+  arguments.usual_fraction = usual_fraction;
   auto* fraction =
       command
           .add_option("--dev-fraction", arguments.dev_fraction,
@@ -57,9 +61,12 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
           ->check(number_from(0, true))
           ->group(kTuning);
   command
-      .add_option(folds_name, arguments.folds,
-                  "Judge settings by cross-validation over K parts of the target's rows; " +
-                      otherwise)
+      .add_option(
+          folds_name, arguments.folds,
+          fmt::format("Judge settings by cross-validation over K parts of the "
+                      "target's rows; {} if neither is given",
+                      usual_fraction ? fmt::format("--dev-fraction {}", *usual_fraction)
+                                     : fmt::to_string(TuneOptions().folds)))
       ->type_name("K")
       ->check(number_from(2))
       ->excludes(fraction)
@@ -75,20 +82,16 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->group(kTuning);
-  command
-      .add_option("--tolerance", arguments.tolerance,
-                  "Stop fits this close to the optimal objective, relative to it")
-      ->type_name("E")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(kTuning);
-  command
-      .add_option("--max-passes", arguments.max_passes,
-                  "Stop fits after this many passes over the data")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(kTuning);
+  for (auto [name, help] : {std::pair{"tolerance",
+                                      "Stop fits this close to the optimal "
+                                      "objective, relative to it"},
+                            {"max-passes",
+                             "Stop fits after this many passes over the "
+                             "data"}}) {
+    add_table_option(command, option_table().find(name), arguments.base)
+        ->description(help)
+        ->group(kTuning);
+  }
 }
 
 void add_settings_option(CLI::App& command, TuningArguments& arguments) {
@@ -102,20 +105,18 @@ void add_settings_option(CLI::App& command, TuningArguments& arguments) {
 
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {
   TuneOptions options;
-  options.dev_fraction = arguments.dev_fraction.value_or(options.dev_fraction);
-  if (!(options.dev_fraction < 1)) {
-    throw UsageError(
-        fmt::format("--dev-fraction {}: nothing is left to train on", options.dev_fraction),
-        "give a share below 1, such as 0.2");
+  options.dev_fraction = arguments.dev_fraction;
+  if (!arguments.dev_fraction && !arguments.folds) {
+    options.dev_fraction = arguments.usual_fraction;
   }
-  if (!(arguments.tolerance < 1)) {
-    throw UsageError(fmt::format("--tolerance {} is not below 1", arguments.tolerance),
-                     "give a number such as 1e-4");
+  if (options.dev_fraction && !(*options.dev_fraction < 1)) {
+    throw UsageError(fmt::format("--dev-fraction {}: nothing is left to train on",
+                                 *options.dev_fraction),
+                     "give a share below 1, such as 0.2");
   }
-  options.folds = arguments.folds;
+  options.folds = arguments.folds.value_or(options.folds);
   options.criterion = parse_criterion(arguments.criterion);
-  options.base.tolerance = arguments.tolerance;
-  options.base.max_passes = arguments.max_passes;
+  options.base = arguments.base;
   options.base.seed = common.seed;
   for (const std::string& text : arguments.set) {
     const std::size_t equals = text.find('=');
@@ -132,14 +133,16 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
 }
 
 std::string held_out_text(const TuneOptions& options) {
-  return options.folds >= 2 ? fmt::format("{}-fold cross-validation", options.folds)
-                            : fmt::format("a random {:.3g}%", 100 * options.dev_fraction);
+  return options.dev_fraction ? fmt::format("a random {:.3g}%", 100 * *options.dev_fraction)
+                              : fmt::format("{}-fold cross-validation", options.folds);
 }
 
-std::string settings_text(const Settings& settings) {
+std::string settings_text(const std::string& system, const Settings& settings) {
+  const bool weights = !find_system(system).members().empty();
   std::string text;
   for (const auto& [name, value] : settings) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                        weights ? fmt::format("{:.2f}", std::stod(value)) : value);
   }
   return text;
 }

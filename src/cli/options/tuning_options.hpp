@@ -13,18 +13,19 @@ namespace megadapt::cli {
 /// Options of commands that tune, as they were typed.
 struct TuningArguments {
   std::optional<double> dev_fraction;
-  int folds = 0;
+  std::optional<int> folds;
+  std::optional<double> usual_fraction;  ///< when neither is given; else folds
   std::string criterion = "log-loss";
   std::vector<std::string> set;  ///< NAME=VALUE
   std::string settings;          ///< a file
-  double tolerance = AdaptationOptions().tolerance;
-  int max_passes = AdaptationOptions().max_passes;
+  Options base;                  ///< --tolerance, --max-passes
 };
 
-/// --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes.
-/// `otherwise` says what holds when neither of the first two is given.
+/// --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes. When
+/// neither of the first two is given, `usual_fraction` holds, else the usual folds.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name, const std::string& otherwise);
+                        const std::string& folds_name,
+                        std::optional<double> usual_fraction = {});
 
 /// --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);
@@ -35,7 +36,7 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
 /// "5-fold cross-validation", "a random 20%".
 std::string held_out_text(const TuneOptions& options);
 
-/// "variance 0.1, gate psi".
-std::string settings_text(const Settings& settings);
+/// "variance 0.1, gate psi"; of a combination its weights, to two digits.
+std::string settings_text(const std::string& system, const Settings& settings);
 
 }  // namespace megadapt::cli

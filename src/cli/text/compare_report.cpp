@@ -70,8 +70,9 @@ std::string comparison_text(const Comparison& comparison) {
   }
   out += "\ntuned\n";
   for (const SystemResult* system : ran(comparison)) {
-    out += fmt::format("  {:<10} {}\n", system->name,
-                       system->tuned.empty() ? "-" : settings_text(system->tuned));
+    out += fmt::format(
+        "  {:<10} {}\n", system->name,
+        system->tuned.empty() ? "-" : settings_text(system->name, system->tuned));
   }
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) continue;

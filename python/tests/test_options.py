@@ -1,0 +1,93 @@
+"""Parameters, defaults, docstrings and provenance come from the library's table of options."""
+import inspect
+
+import pytest
+
+from megadapt import MixClassifier, _core, compare
+from megadapt._base import option_texts, options_of
+from megadapt.classifiers import BY_SYSTEM
+
+OPTIONS = {option["name"]: option for option in _core.options()}
+
+#: A value of every option that is not its default.
+OTHER = {
+    "variance": 0.1 + 0.2, "tolerance": 1e-5, "optimizer": "lbfgs", "max-passes": 77,
+    "precision": "double", "out-weight": 0.25, "source-variance": 3.0, "interpolation": 0.0,
+    "source-features": "labels", "folds": 3, "rounds": 2, "beta": (1.0, 2.5),
+    "gate-features": 7, "pi": "fixed", "pi-init": {"phone": 0.95}, "e-step": "crossfit:3",
+    "centre": "general", "specific-variance": 0.7,
+    "prior-exponent": 0.25, "gate": "logistic", "gate-variance": 2.0, "anneal": 1.5,
+    "psi-sweeps": 4, "psi-step": "lbfgs",
+}
+
+
+def keyword_of(cls, option):
+    if cls is MixClassifier and option["name"] == "out-weight":
+        return "source_weight"  # of which mix is one end
+    return option["keyword"]
+
+
+def parsed(text):
+    """Numbers as numbers, so that 1 and 1.0 are the same."""
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        return text
+
+
+@pytest.mark.parametrize("system", BY_SYSTEM)
+def test_signatures_are_those_of_the_table(system):
+    cls = BY_SYSTEM[system]
+    parameters = inspect.signature(cls).parameters
+    for option in options_of(system):
+        keyword = keyword_of(cls, option)
+        assert keyword in parameters, option["name"]
+        if keyword == "source_weight":
+            continue
+        default = [parsed(text) for text in option_texts(parameters[keyword].default)]
+        wanted = [] if option["default"] is None else [parsed(option["default"])]
+        assert default == wanted, option["name"]
+        assert f"    {keyword} : " in cls.__doc__, option["name"]
+
+
+def test_every_option_is_a_parameter_of_some_estimator():
+    assert set(OTHER) == set(OPTIONS)
+    for option in OPTIONS.values():
+        assert option["systems"], option["name"]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_is_taken_and_recorded(task, name):
+    option = OPTIONS[name]
+    system = next(s for s in option["systems"] if s != "stack")
+    cls = BY_SYSTEM[system]
+    arguments = {keyword_of(cls, option): OTHER[name]}
+    if system == "megaloo":
+        arguments["system"] = system
+    model = cls("phone", **arguments).fit(task.X, task.y, sample_domain=task.domain)._model
+    assert model.system == system
+    recorded = [parsed(value) for key, value in model.options if key == name]
+    for text in option_texts(OTHER[name]):
+        assert parsed(text) in recorded
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_bad_values_are_refused(task, name):
+    option = OPTIONS[name]
+    system = next(s for s in option["systems"] if s != "stack")
+    cls = BY_SYSTEM[system]
+    clf = cls("phone", **{keyword_of(cls, option): "1e999"})
+    with pytest.raises(ValueError, match=f"{name}: '1e999' is not "):
+        clf.fit(task.X, task.y, sample_domain=task.domain)
+
+
+def test_compare_tunes_as_the_command_line_does():
+    parameters = inspect.signature(compare).parameters
+    assert parameters["tune_folds"].default == 5
+    assert parameters["dev_fraction"].default is None
+
+
+def test_options_of_a_comparison_are_not_tuned(task):
+    frame = compare(task.X, task.y, task.domain, target_domain="phone", systems=["prior"],
+                    folds=2, tune_folds=2, options={"source_variance": 0.5})
+    assert set(frame["tuned"][0]) == {"variance"}

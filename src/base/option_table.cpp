@@ -1,0 +1,56 @@
+#include "base/option_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace megadapt {
+
+std::string NumberRange::text() const {
+  const std::string kind = whole ? "a whole number" : "a number";
+  const bool bounded = std::isfinite(high) && !(whole && high >= 1e9);
+  if (!std::isfinite(low)) return kind;
+  if (open_low) {
+    return bounded ? fmt::format("{} above {} and below {}", kind, low, high)
+                   : fmt::format("{} above {}", kind, low);
+  }
+  return bounded ? fmt::format("{} from {} to {}", kind, low, high)
+                 : fmt::format("{} from {} on", kind, low);
+}
+
+void refuse_value(std::string_view name, std::string_view text, const std::string& wanted,
+                  const std::string& fix) {
+  throw UsageError(fmt::format("--{}: '{}' is not {}", name, text, wanted),
+                   fix.empty() ? fmt::format("give --{} {}", name, wanted) : fix);
+}
+
+double parse_number(std::string_view name, std::string_view text, const NumberRange& range,
+                    const std::string& fix) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const bool number = error == std::errc() && stop == end && std::isfinite(value);
+  const bool inside = (range.open_low ? value > range.low : value >= range.low) &&
+                      (range.open_high ? value < range.high : value <= range.high);
+  if (!number || !inside || (range.whole && value != std::floor(value))) {
+    refuse_value(name, text, range.text(), fix);
+  }
+  return value;
+}
+
+std::size_t parse_choice(std::string_view name, std::string_view text,
+                         const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  const std::string near = closest(text, names);
+  throw UsageError(
+      fmt::format("--{}: '{}' is not one of {}", name, text, fmt::join(names, ", ")),
+      near.empty() ? fmt::format("use one of {}", fmt::join(names, ", "))
+                   : fmt::format("did you mean '{}'?", near));
+}
+
+std::string print_number(double value) { return fmt::format("{}", value); }
+
+}  // namespace megadapt

@@ -1,0 +1,237 @@
+#include "dataset/recipe_options.hpp"
+
+#include <fmt/format.h>
+
+#include "base/mapped_file.hpp"
+
+namespace megadapt {
+namespace {
+
+using Field = OptionField<RecipeOptions>;
+
+const std::string kInput = "Input";
+const std::string kTask = "Task";
+
+Field name_among(std::optional<std::string> RecipeOptions::*field,
+                 const std::vector<std::string>& names) {
+  std::vector<std::pair<std::string, std::string>> named;
+  for (const std::string& name : names) named.emplace_back(name, name);
+  return choice(field, named);
+}
+
+template <class Text>
+Field any_text(Text RecipeOptions::*field, const std::string& accepts) {
+  return field_of<RecipeOptions>(
+      field,
+      [accepts](std::string_view name, std::string_view text) {
+        if (text.empty()) refuse_value(name, text, accepts);
+        return std::string(text);
+      },
+      [](const std::string& text) { return text; }, "str", accepts);
+}
+
+template <class Access>
+Field flag(Access access) {
+  Field field = field_of<RecipeOptions>(
+      access,
+      [](std::string_view name, std::string_view text) {
+        return parse_choice(name, text, {"false", "true"}) == 1;
+      },
+      [](bool value) { return std::string(value ? "true" : "false"); }, "bool", {});
+  return field;
+}
+
+Field gazetteer_field() {
+  Field field;
+  field.parse = [](std::string_view name, RecipeOptions& options, std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) {
+      refuse_value(name, text, "NAME=FILE", "write --gazetteer cities=cities.txt");
+    }
+    options.gazetteers.emplace_back(text);
+  };
+  field.print = [](const RecipeOptions& options) { return options.gazetteers; };
+  field.type = "list[str]";
+  field.accepts = "NAME=FILE";
+  field.repeats = true;
+  return field;
+}
+
+std::vector<Option<RecipeOptions>> input_entries() {
+  const auto of_text = [](auto member) {
+    return [member](auto& options) -> auto& { return options.text.*member; };
+  };
+  return {
+      {.name = "format",
+       .field =
+           name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
+                                               "csv", "tsv", "conll", "conllu", "text"}),
+       .help = "Input format; guessed by content",
+       .group = kInput},
+      {.name = "map-labels",
+       .field = any_text(&RecipeOptions::map_labels, "a file"),
+       .metavar = "FILE",
+       .help = "Rename labels as rows are read, by lines OLD<TAB>NEW or "
+               "DOMAIN<TAB>OLD<TAB>NEW; a NEW of - drops the row",
+       .group = kInput},
+      {.name = "min-count",
+       .field = number(&RecipeOptions::min_count, whole_from(1)),
+       .metavar = "N",
+       .help = "Drop features that occur in fewer rows than this",
+       .group = kInput},
+      {.name = "hash-bits",
+       .field = number_by<RecipeOptions>(of_text(&TextOptions::hash_bits),
+                                         whole_from(0, kMostHashBits)),
+       .metavar = "N",
+       .help = "Call features by a hash of N bits, for more names than fit in memory; 0 "
+               "keeps the names",
+       .group = kInput},
+      {.name = "bin",
+       .field = number(&RecipeOptions::bins, whole_from(0)),
+       .metavar = "N",
+       .help = "Turn real values into indicators of N quantiles; 0 keeps the values",
+       .group = kInput},
+      {.name = "word-ngrams",
+       .field = number_by<RecipeOptions>(of_text(&TextOptions::word_ngrams), whole_from(0)),
+       .metavar = "N",
+       .help = "CSV and TSV text: words and runs of up to N words",
+       .group = kInput},
+      {.name = "char-ngrams",
+       .field = number_by<RecipeOptions>(of_text(&TextOptions::char_ngrams), whole_from(0)),
+       .metavar = "N",
+       .help = "CSV and TSV text: runs of up to N characters within a word; 0 for none",
+       .group = kInput},
+      {.name = "lower-case",
+       .field = flag(of_text(&TextOptions::lower_case)),
+       .help = "CSV and TSV text: keep upper and lower case apart",
+       .group = kInput},
+      {.name = "bias",
+       .field = flag(&RecipeOptions::bias),
+       .help = "Leave out the bias feature that every row gets",
+       .group = kInput},
+  };
+}
+
+std::vector<Option<RecipeOptions>> task_entries() {
+  return {
+      {.name = "task",
+       .field = name_among(&RecipeOptions::task, task_names()),
+       .help = "Read sentences and make the features of this task; without it the input is "
+               "ready-made features",
+       .group = kTask},
+      {.name = "features",
+       .field = any_text(&RecipeOptions::features, "a file"),
+       .metavar = "FILE",
+       .help = "Feature templates instead of the task's own (docs/templates.md)",
+       .group = kTask},
+      {.name = "gazetteer",
+       .field = gazetteer_field(),
+       .metavar = "NAME=FILE",
+       .help = "A list of names, one a line, for templates to refer to; repeatable",
+       .group = kTask},
+      {.name = "columns",
+       .field = any_text(&RecipeOptions::columns, "a list of columns"),
+       .metavar = "LIST",
+       .help = "What the columns of CoNLL files hold: token,pos,tag or token=FORM,tag=UPOS",
+       .group = kTask},
+      {.name = "scheme",
+       .field = name_among(&RecipeOptions::scheme, {"none", "iob2", "iobes"}),
+       .help = "Which tag may follow which; read off the tags if not given",
+       .group = kTask},
+      {.name = "language",
+       .field = any_text(&RecipeOptions::language, "a language"),
+       .metavar = "NAME",
+       .help = "Of the word stems: a language of Snowball, or none",
+       .group = kTask},
+      {.name = "skip-bad-lines",
+       .field = flag(&RecipeOptions::skip_bad),
+       .help = "Leave out sentences that cannot be used, and count them",
+       .group = kTask},
+  };
+}
+
+std::string whole_file(const std::string& path) {
+  const MappedFile file(path);
+  const auto bytes = file.bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+const OptionTable<RecipeOptions>& recipe_table() {
+  static const OptionTable<RecipeOptions> table = [] {
+    std::vector<Option<RecipeOptions>> all = input_entries();
+    const std::vector<Option<RecipeOptions>> more = task_entries();
+    all.insert(all.end(), more.begin(), more.end());
+    return OptionTable<RecipeOptions>(std::move(all));
+  }();
+  return table;
+}
+
+Format row_format(const std::string& name) {
+  if (name == "conll" || name == "conllu" || name == "text") {
+    throw UsageError(fmt::format("--format {} is a format of sentences", name),
+                     "say what to do with them: --task pos, mention or recap");
+  }
+  return parse_format(name);
+}
+
+TaskOptions make_task(const RecipeOptions& options) {
+  check_task(*options.task);
+  TaskOptions task;
+  task.task = *options.task;
+  if (options.format) task.format = parse_sentence_format(*options.format);
+  if (options.columns) task.columns = ColumnChoice::parse(*options.columns);
+  if (options.features) {
+    task.features = whole_file(*options.features);
+    task.features_name = *options.features;
+  }
+  task.scheme = options.scheme.value_or("");
+  task.language = options.language;
+  for (const std::string& text : options.gazetteers) {
+    const std::size_t equals = text.find('=');
+    task.gazetteers.push_back(
+        {text.substr(0, equals), whole_file(text.substr(equals + 1))});
+  }
+  return task;
+}
+
+Recipe make_recipe(const RecipeOptions& options) {
+  recipe_table().check(options);
+  Recipe recipe{.text = options.text,
+                .bias = options.bias,
+                .min_count = options.min_count,
+                .bins = options.bins};
+  if (!options.task) {
+    if (options.format) recipe.format = row_format(*options.format);
+    if (!options.map_labels) return recipe;
+    recipe.label_map = LabelMap::read(*options.map_labels).rules();
+    recipe.label_map_file = *options.map_labels;
+    return recipe;
+  }
+  if (options.map_labels) {
+    throw UsageError("--map-labels renames labels of rows, not tags of a task",
+                     "rename the tags in the file, or leave out --map-labels");
+  }
+  if (options.text.hash_bits > 0) {
+    throw UsageError("--hash-bits hashes ready-made features, not those of a task",
+                     "leave it out; --min-count makes the vocabulary smaller");
+  }
+  recipe.task = make_task(options);
+  return recipe;
+}
+
+std::vector<std::pair<std::string, std::string>> recorded_recipe(
+    const RecipeOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& option : recipe_table()) {
+    const bool of_values = option.name == "bin" || option.name == "word-ngrams" ||
+                           option.name == "char-ngrams" || option.name == "lower-case";
+    const bool matters =
+        option.group == kTask ? options.task.has_value() : !(options.task && of_values);
+    if (matters) names.push_back(option.name);
+  }
+  return recipe_table().record(options, names);
+}
+
+}  // namespace megadapt

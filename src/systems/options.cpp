@@ -1,0 +1,308 @@
+// The table of options: the one list there is of names, types, ranges and help.
+#include "systems/options.hpp"
+
+#include <fmt/format.h>
+
+namespace megadapt {
+namespace {
+
+using Field = OptionField<Options>;
+
+Field beta_field() {
+  const std::string fix = "write --beta A,B with two numbers of at least 1, such as 2,2";
+  return field_of<Options>(
+      &Options::beta,
+      [fix](std::string_view name, std::string_view text) {
+        const std::size_t comma = text.find(',');
+        if (comma == std::string_view::npos) refuse_value(name, text, "two numbers", fix);
+        return BetaPrior{parse_number(name, text.substr(0, comma), at_least(1), fix),
+                         parse_number(name, text.substr(comma + 1), at_least(1), fix)};
+      },
+      [](const BetaPrior& beta) {
+        return print_number(beta.a) + "," + print_number(beta.b);
+      },
+      "tuple[float, float]", "two numbers from 1 on");
+}
+
+Field e_step_field() {
+  const std::string wanted = "training, loo or crossfit:K";
+  const std::string fix =
+      "use training, loo or crossfit:K with K folds, such as crossfit:5";
+  const std::string cross = "crossfit:";
+  return field_of<Options>(
+      &Options::e_step,
+      [=](std::string_view name, std::string_view text) -> EStepChoice {
+        if (text == "training") return {.how = EStep::training};
+        if (text == "loo") return {.how = EStep::leave_one_out};
+        if (!text.starts_with(cross)) refuse_value(name, text, wanted, fix);
+        const double folds =
+            parse_number(name, text.substr(cross.size()), whole_from(2, 1000), fix);
+        return {.how = EStep::cross_fit, .folds = static_cast<int>(folds)};
+      },
+      [=](const EStepChoice& choice) -> std::string {
+        if (choice.how == EStep::training) return "training";
+        if (choice.how == EStep::leave_one_out) return "loo";
+        return cross + std::to_string(choice.folds);
+      },
+      "str", wanted);
+}
+
+// "P" for every domain, "NAME=P" for one.
+Field first_share_field() {
+  const std::string fix = "write --pi-init 0.5, or --pi-init NAME=0.95 for one domain";
+  Field field;
+  field.parse = [fix](std::string_view name, Options& options, std::string_view text) {
+    const std::size_t equals = text.rfind('=');
+    const bool one = equals != std::string_view::npos;
+    const double share =
+        parse_number(name, one ? text.substr(equals + 1) : text, between(0, 1), fix);
+    if (one) {
+      options.first_share_of[std::string(text.substr(0, equals))] = share;
+    } else {
+      options.first_share = share;
+    }
+  };
+  field.print = [](const Options& options) {
+    std::vector<std::string> texts{print_number(options.first_share)};
+    for (const auto& [domain, share] : options.first_share_of) {
+      texts.push_back(domain + "=" + print_number(share));
+    }
+    return texts;
+  };
+  field.type = "float or dict[str, float]";
+  field.accepts = between(0, 1).text();
+  field.repeats = true;
+  return field;
+}
+
+template <class Value>
+using Named = std::vector<std::pair<std::string, Value>>;
+
+const std::string kTraining = "Training";
+const std::string kMega = "MEGA systems (megam, megaloo)";
+
+std::vector<Option<Options>> fitting_options() {
+  return {
+      {.name = "variance",
+       .field = number(&Options::variance, above(0)),
+       .metavar = "V",
+       .help = "Prior variance sigma^2 of every weight; small values keep weights small",
+       .group = kTraining,
+       .tuned = by_factor(5)},
+      {.name = "tolerance",
+       .field = number(&Options::tolerance, strictly_between(0, 1)),
+       .metavar = "E",
+       .help = "Stop this close to the optimal objective, relative to it",
+       .group = kTraining},
+      {.name = "optimizer",
+       .field =
+           choice(&Options::optimizer, Named<Optimizer>{{"newton-cg", Optimizer::newton_cg},
+                                                        {"lbfgs", Optimizer::lbfgs}}),
+       .help = "Optimization algorithm",
+       .group = kTraining},
+      {.name = "max-passes",
+       .field = number(&Options::max_passes, whole_from(1)),
+       .metavar = "N",
+       .help = "Stop after this many passes over the data",
+       .group = kTraining},
+      {.name = "precision",
+       .field =
+           choice(&Options::precision, Named<Precision>{{"single", Precision::single_},
+                                                        {"double", Precision::double_}}),
+       .help = "Precision of the inner loops; sums are always double",
+       .group = kTraining},
+  };
+}
+
+std::vector<Option<Options>> source_options() {
+  return {
+      {.name = "out-weight",
+       .field = number(&Options::out_weight, above(0)),
+       .metavar = "W",
+       .help = "mixw: the weight of a row from another domain than the target; if not "
+               "given, both sides weigh the same",
+       .group = kTraining,
+       .tuned = by_factor(3)},
+      {.name = "source-variance",
+       .field = number(&Options::source_variance, above(0)),
+       .metavar = "V",
+       .help = "prior, feats, lini: prior variance of the source models; --variance if not "
+               "given",
+       .group = kTraining,
+       .tuned = by_factor(5)},
+      {.name = "interpolation",
+       .field = number(&Options::interpolation, between(0, 1)),
+       .metavar = "W",
+       .help = "lini: weight of the target's own model; by cross-validation if not given",
+       .group = kTraining},
+      {.name = "source-features",
+       .field =
+           choice(&Options::source_features,
+                  Named<SourceFeatures>{{"labels", SourceFeatures::labels},
+                                        {"probabilities", SourceFeatures::probabilities},
+                                        {"both", SourceFeatures::both}}),
+       .help = "feats: what of a source model's prediction becomes features",
+       .group = kTraining},
+      {.name = "folds",
+       .field = number(&Options::folds, whole_from(2)),
+       .metavar = "K",
+       .help = "lini, stack: parts that the target's rows are dealt into",
+       .group = kTraining},
+  };
+}
+
+std::vector<Option<Options>> expert_options() {
+  return {
+      {.name = "rounds",
+       .field = number(&Options::rounds, whole_from(1)),
+       .metavar = "N",
+       .help = "Rounds of conditional EM",
+       .group = kMega},
+      {.name = "beta",
+       .field = beta_field(),
+       .metavar = "A,B",
+       .help = "Beta prior of the presence probabilities psi",
+       .group = kMega},
+      {.name = "gate-features",
+       .field = number(&Options::gate_features, whole_from(0)),
+       .metavar = "N",
+       .help = "Let the gate see the N features that tell most about the domain; 0 means "
+               "all",
+       .group = kMega},
+      {.name = "pi",
+       .field =
+           choice(&Options::learn_share, Named<bool>{{"learn", true}, {"fixed", false}}),
+       .help = "Whether the general share of a domain is learnt",
+       .group = kMega},
+      {.name = "pi-init",
+       .field = first_share_field(),
+       .metavar = "[NAME=]P",
+       .help = "General share to begin with, of all domains or of one; default 0.5",
+       .group = kMega},
+      {.name = "e-step",
+       .field = e_step_field(),
+       .metavar = "HOW",
+       .help =
+           "Which predictions the E-step uses: training (megam), loo, or crossfit:K for "
+           "K folds (megaloo: crossfit:5)",
+       .group = kMega},
+      {.name = "centre",
+       .field = choice(&Options::centre, Named<Centre>{{"zero", Centre::zero},
+                                                       {"general", Centre::general},
+                                                       {"others", Centre::others}}),
+       .help = "Prior mean of the specific experts: zero (megam), the general expert, or "
+               "the general expert of the other domains' rows (megaloo)",
+       .group = kMega},
+      {.name = "specific-variance",
+       .field = number(&Options::specific_variance, above(0)),
+       .metavar = "V",
+       .help = "Prior variance of the specific experts, or of easyadapt's specific copies; "
+               "if not given, --variance, for megaloo 0.3, for easyadapt 1",
+       .group = kMega,
+       .tuned = by_factor(5)},
+      {.name = "prior-exponent",
+       .field = number(&Options::prior_exponent, between(0, 1)),
+       .metavar = "A",
+       .help = "Scale each weight's prior precision by (1 + information)^A; default 0, "
+               "megaloo 0.3",
+       .group = kMega,
+       .tuned = one_of({"0.3", "0.6", "0"})},
+  };
+}
+
+std::vector<Option<Options>> gate_options() {
+  return {
+      {.name = "gate",
+       .field = choice(&Options::gate,
+                       Named<Gate>{{"psi", Gate::presence}, {"logistic", Gate::logistic}}),
+       .help = "megam: how P(general | x) is modelled: two naive Bayes models of the "
+               "features, or a logistic regression; default psi",
+       .group = kMega},
+      {.name = "gate-variance",
+       .field = number(&Options::gate_variance, above(0)),
+       .metavar = "V",
+       .help = "Prior variance of the logistic gate",
+       .group = kMega},
+      {.name = "anneal",
+       .field = number(&Options::temperature, at_least(1)),
+       .metavar = "T",
+       .help = "Temper posteriors by this temperature, cooled to 1 over the rounds",
+       .group = kMega},
+      {.name = "psi-sweeps",
+       .field = number(&Options::psi_sweeps, whole_from(1)),
+       .metavar = "N",
+       .help = "Sweeps over psi in each round",
+       .group = kMega},
+      {.name = "psi-step",
+       .field = choice(&Options::psi_step, Named<PsiStep>{{"sweep", PsiStep::sweep},
+                                                          {"lbfgs", PsiStep::lbfgs}}),
+       .help = "How psi is maximised: feature by feature (default), or all features "
+               "together, as several ranks must",
+       .group = kMega},
+  };
+}
+
+std::string member_text(const Member& member) {
+  std::string text = fmt::format("{} weight={}", member.system, member.weight);
+  for (const auto& [name, value] : member.settings) {
+    text += fmt::format(" {}={}", name, value);
+  }
+  return text;
+}
+
+}  // namespace
+
+const OptionTable<Options>& option_table() {
+  static const OptionTable<Options> table = [] {
+    std::vector<Option<Options>> all = fitting_options();
+    for (auto& more : {source_options(), expert_options(), gate_options()}) {
+      all.insert(all.end(), more.begin(), more.end());
+    }
+    return OptionTable<Options>(std::move(all));
+  }();
+  return table;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view value) {
+  option_table().set(options, name, value);
+}
+
+void set_options(Options& options, const Settings& settings) {
+  for (const auto& [name, value] : settings) set_option(options, name, value);
+}
+
+std::vector<std::string> solver_options() {
+  return {"variance", "tolerance", "optimizer", "max-passes", "precision"};
+}
+
+std::vector<std::string> solver_options_and(const std::vector<std::string>& more) {
+  std::vector<std::string> all = solver_options();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+Options System::completed(Options options) const {
+  for (const auto& [name, value] : traits_.defaults) {
+    const auto& field = option_table().find(name).field;
+    if (field.print(options).empty()) field.parse(name, options, value);
+  }
+  return options;
+}
+
+Settings System::record(const Options& options) const {
+  Settings all = option_table().record(completed(options), traits_.reads);
+  for (const Member& member : options.members) {
+    all.emplace_back("member", member_text(member));
+  }
+  return all;
+}
+
+std::string options_text(const System& system, const Options& options) {
+  std::string text = system.name() + "\n";
+  for (const auto& [name, value] : system.record(options)) {
+    text += fmt::format("{}={}\n", name, value);
+  }
+  return text + fmt::format("seed={}\n", options.seed);
+}
+
+}  // namespace megadapt

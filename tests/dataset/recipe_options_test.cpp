@@ -1,0 +1,99 @@
+// The table of what makes rows of input: one test walks it.
+#include "dataset/recipe_options.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+
+namespace megadapt {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Pair;
+
+std::string written_file(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + "/recipe-options-" + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+/// A value of every option that is not its default.
+std::map<std::string, std::string> other_recipe_values() {
+  return {{"format", "jsonl"},
+          {"map-labels", written_file("map.txt", "a\tb\n")},
+          {"min-count", "2"},
+          {"hash-bits", "7"},
+          {"bin", "3"},
+          {"word-ngrams", "2"},
+          {"char-ngrams", "4"},
+          {"lower-case", "false"},
+          {"bias", "false"},
+          {"task", "mention"},
+          {"features", written_file("features.txt", "w lower\n")},
+          {"gazetteer", "cities=" + written_file("cities.txt", "Rome\n")},
+          {"columns", "token,tag"},
+          {"scheme", "iob2"},
+          {"language", "none"},
+          {"skip-bad-lines", "true"}};
+}
+
+TEST(RecipeTable, EveryValueSurvivesARoundTripAndIsRecorded) {
+  const auto values = other_recipe_values();
+  for (const auto& option : recipe_table()) {
+    SCOPED_TRACE(option.name);
+    ASSERT_TRUE(values.contains(option.name)) << "give it a value in this test";
+    RecipeOptions options;
+    if (option.group == "Task") options.task = "pos";
+    const RecipeOptions before = options;
+    recipe_table().set(options, option.name, values.at(option.name));
+    EXPECT_FALSE(options == before);
+    RecipeOptions again = before;
+    for (const std::string& text : option.field.print(options)) {
+      if (!option.field.repeats) recipe_table().set(again, option.name, text);
+    }
+    if (!option.field.repeats) {
+      EXPECT_EQ(again, options);
+    }
+    EXPECT_THAT(recorded_recipe(options),
+                Contains(Pair(option.name, values.at(option.name))));
+    // Leaving out bad sentences changes the rows themselves.
+    if (option.name == "skip-bad-lines") continue;
+    EXPECT_NE(make_recipe(options).digest(), make_recipe(before).digest());
+  }
+}
+
+TEST(RecipeTable, BadValuesAreRefusedByName) {
+  const auto error = [](const std::string& name, const std::string& value) -> std::string {
+    RecipeOptions options;
+    try {
+      recipe_table().set(options, name, value);
+    } catch (const UsageError& refused) {
+      return refused.what();
+    }
+    return {};
+  };
+  EXPECT_THAT(error("min-count", "0"), HasSubstr("--min-count: '0' is not"));
+  EXPECT_THAT(error("hash-bits", "99"), HasSubstr("--hash-bits: '99' is not"));
+  EXPECT_THAT(error("format", "cvs"), HasSubstr("did you mean 'csv'?"));
+  EXPECT_THAT(error("task", "po"), HasSubstr("did you mean 'pos'?"));
+  EXPECT_THAT(error("gazetteer", "cities"), HasSubstr("NAME=FILE"));
+  EXPECT_THAT(error("language", ""), HasSubstr("--language"));
+}
+
+TEST(RecipeTable, WhatContradictsATaskIsRefused) {
+  RecipeOptions options;
+  options.task = "pos";
+  options.text.hash_bits = 8;
+  EXPECT_THROW(make_recipe(options), UsageError);
+  options.text.hash_bits = 0;
+  options.map_labels = "map.txt";
+  EXPECT_THROW(make_recipe(options), UsageError);
+  RecipeOptions rows;
+  rows.format = "conll";
+  EXPECT_THROW(make_recipe(rows), UsageError);
+}
+
+}  // namespace
+}  // namespace megadapt
