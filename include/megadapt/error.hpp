@@ -1,31 +1,47 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace megadapt {
 
-/// The base of everything the library throws on purpose. what() is the whole text in up to
-/// three lines: where and what, the offending line, the remedy.
-class Error : public std::runtime_error {
- public:
-  explicit Error(const std::string& problem, const std::string& fix = {},
-                 const std::string& excerpt = {});
-};
-
 /// Where something was read: `file:line` and the text of that line.
 struct Place {
-  std::string file;
+  std::string file = {};  ///< empty when the error is not about a file
   std::size_t line = 0;   ///< from 1; 0 when the whole file is meant
-  std::string text = {};  ///< the offending line, shortened for display
+  std::string text = {};  ///< the offending line
+};
+
+/// How a front end spells the option `name`: "--name" on the command line, "name=" in Python.
+using OptionSpelling = std::function<std::string(std::string_view name)>;
+
+/// The base of everything the library throws on purpose: where, what is wrong, and what to do
+/// about it. The library names an option as `--name`; front ends spell it their own way.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(std::string problem, std::string remedy = {}, Place place = {});
+  const Place& place() const { return place_; }
+  const std::string& problem() const { return problem_; }  ///< one line, without the place
+  const std::string& remedy() const { return remedy_; }    ///< may be empty
+  /// Where and what, in one line.
+  std::string headline() const;
+  /// Up to three lines: the headline, the offending line, the remedy. Options are spelled by
+  /// `spell`. what() is the same in the words of the command line.
+  std::string text(const OptionSpelling& spell) const;
+
+ private:
+  Place place_;
+  std::string problem_;
+  std::string remedy_;
 };
 
 /// A file or a line of it cannot be used as it is.
 class InputError : public Error {
  public:
-  InputError(const Place& place, const std::string& problem, const std::string& fix = {});
+  InputError(Place place, std::string problem, std::string remedy = {});
 };
 
 /// The request makes no sense: an unknown name, options that contradict each other, a

@@ -3,6 +3,7 @@
 // Python's.
 #include <pybind11/pybind11.h>
 
+#include <algorithm>
 #include <exception>
 #include <string>
 
@@ -14,16 +15,24 @@ namespace {
 
 namespace py = pybind11;
 
-// The text is that of the command line; who asked in Python expects a ValueError.
+// Options are keyword arguments here.
+std::string in_python(const megadapt::Error& error) {
+  return error.text([](std::string_view name) {
+    std::string keyword(name);
+    std::replace(keyword.begin(), keyword.end(), '-', '_');
+    return keyword + "=";
+  });
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const megadapt::ResourceError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(PyExc_OSError, in_python(error).c_str());
   } catch (const megadapt::Interrupted& error) {
     PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const megadapt::Error& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    PyErr_SetString(PyExc_ValueError, in_python(error).c_str());
   }
 }
 

@@ -11,32 +11,59 @@ namespace {
 
 constexpr std::size_t kLongestExcerpt = 100;
 
-std::string join(const std::string& problem, const std::string& fix,
-                 const std::string& line) {
-  std::string text = problem;
-  if (!line.empty()) text += "\n" + line;
-  if (!fix.empty()) text += "\nfix: " + fix;
-  return text;
-}
-
-std::string locate(const Place& place, const std::string& problem) {
+std::string located(const Place& place, const std::string& problem) {
+  if (place.file.empty()) return problem;
   if (place.line == 0) return fmt::format("{}: {}", place.file, problem);
   return fmt::format("{}:{}: {}", place.file, place.line, problem);
 }
 
-std::string numbered(const Place& place) {
-  if (place.line == 0 || place.text.empty()) return {};
-  return fmt::format("  {} | {}", place.line, excerpt(place.text));
+std::string joined(const Place& place, const std::string& problem,
+                   const std::string& remedy) {
+  std::string text = located(place, problem);
+  if (place.line > 0 && !place.text.empty()) {
+    text += fmt::format("\n  {} | {}", place.line, excerpt(place.text));
+  }
+  if (!remedy.empty()) text += "\nfix: " + remedy;
+  return text;
+}
+
+bool is_option_letter(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+// Replaces every `--name` of the text.
+std::string respelled(const std::string& text, const OptionSpelling& spell) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool begins = text.compare(at, 2, "--") == 0 && at + 2 < text.size() &&
+                        is_option_letter(text[at + 2]) &&
+                        (at == 0 || !is_option_letter(text[at - 1]));
+    std::size_t end = at + 2;
+    while (begins && end < text.size() && is_option_letter(text[end])) ++end;
+    if (begins) {
+      out += spell(std::string_view(text).substr(at + 2, end - at - 2));
+      at = end;
+    } else {
+      out += text[at++];
+    }
+  }
+  return out;
 }
 
 }  // namespace
 
-Error::Error(const std::string& problem, const std::string& fix, const std::string& line)
-    : std::runtime_error(join(problem, fix, line)) {}
+Error::Error(std::string problem, std::string remedy, Place place)
+    : std::runtime_error(joined(place, problem, remedy)),
+      place_(std::move(place)),
+      problem_(std::move(problem)),
+      remedy_(std::move(remedy)) {}
 
-InputError::InputError(const Place& place, const std::string& problem,
-                       const std::string& fix)
-    : Error(locate(place, problem), fix, numbered(place)) {}
+std::string Error::headline() const { return located(place_, problem_); }
+
+std::string Error::text(const OptionSpelling& spell) const {
+  return joined(place_, respelled(problem_, spell), respelled(remedy_, spell));
+}
+
+InputError::InputError(Place place, std::string problem, std::string remedy)
+    : Error(std::move(problem), std::move(remedy), std::move(place)) {}
 
 std::string excerpt(std::string_view line) {
   std::string shown;

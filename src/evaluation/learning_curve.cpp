@@ -219,9 +219,8 @@ class CurveRunner {
     try {
       return train_and_test(i, r, data, exec);
     } catch (const UsageError& error) {
-      const std::string text = error.what();
       const std::lock_guard lock(mutex_);
-      result_.systems[i].left_out = text.substr(0, text.find('\n'));
+      result_.systems[i].left_out = error.headline();
       return {};
     }
   }

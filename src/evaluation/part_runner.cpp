@@ -66,8 +66,7 @@ Part PartRunner::attempt(const System& system) {
     const bool combines = !is_plain(&system) && options_.tune;
     part = combines ? run_combination(system) : run_one(system);
   } catch (const UsageError& error) {
-    const std::string text = error.what();
-    part.left_out = text.substr(0, text.find('\n'));
+    part.left_out = error.headline();
   }
   store_.save(job_.split, system, part);
   return part;

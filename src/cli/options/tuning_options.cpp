@@ -39,8 +39,7 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
     throw InputError({path}, "this is not the result of a comparison",
                      "give the file that 'megadapt compare --json' printed");
   } catch (const UsageError& error) {
-    const std::string problem = error.what();
-    throw InputError({path}, problem.substr(0, problem.find('\n')),
+    throw InputError({path}, error.headline(),
                      "give a file that this version of 'megadapt compare' wrote");
   }
   return known;
