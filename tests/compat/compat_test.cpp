@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -152,6 +154,28 @@ std::vector<json> read_comparisons() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Results, CompatSettings, testing::ValuesIn(read_comparisons()),
+                         case_name);
+
+/// What version 0.1 left in the middle of its work cannot be gone on with. The command is
+/// run in a copy of the folder, since it would write there.
+class Refused : public testing::TestWithParam<json> {};
+
+TEST_P(Refused, WithARemedyAndUntouched) {
+  const std::filesystem::path copy =
+      std::filesystem::path(testing::TempDir()) /
+      ("compat-" + GetParam().at("name").get<std::string>() + std::to_string(getpid()));
+  std::filesystem::copy(kFolder, copy, std::filesystem::copy_options::recursive);
+  auto arguments = GetParam().at("arguments").get<std::vector<std::string>>();
+  arguments.insert(arguments.begin(), MEGADAPT_PROGRAM);
+  const CommandResult result = testing_support::run_command(arguments, copy.string());
+  EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
+  EXPECT_THAT(result.err, testing::StartsWith("error: refused/"));
+  EXPECT_THAT(result.err, testing::HasSubstr("\nfix: remove it to start anew"));
+  EXPECT_FALSE(std::filesystem::exists(copy / "refused/model.mega"));
+  std::filesystem::remove_all(copy);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compat, Refused, testing::ValuesIn(read_cases("refused")),
                          case_name);
 
 }  // namespace
