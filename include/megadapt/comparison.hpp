@@ -72,6 +72,7 @@ struct TuneOptions {
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< from several threads at once
+  std::shared_ptr<const FormerModel> former = {};     ///< for every fit
 };
 
 /// One setting that was tried.

@@ -15,11 +15,12 @@ struct Place {
   std::string text = {};  ///< the offending line
 };
 
-/// How a front end spells the option `name`: "--name" on the command line, "name=" in Python.
+/// How a front end spells the option `name`: "--name" on the command line, "name=" in
+/// Python.
 using OptionSpelling = std::function<std::string(std::string_view name)>;
 
-/// The base of everything the library throws on purpose: where, what is wrong, and what to do
-/// about it. The library names an option as `--name`; front ends spell it their own way.
+/// The base of everything the library throws on purpose: where, what is wrong, and what to
+/// do about it. The library names an option as `--name`; front ends spell it their own way.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string problem, std::string remedy = {}, Place place = {});
@@ -28,8 +29,8 @@ class Error : public std::runtime_error {
   const std::string& remedy() const { return remedy_; }    ///< may be empty
   /// Where and what, in one line.
   std::string headline() const;
-  /// Up to three lines: the headline, the offending line, the remedy. Options are spelled by
-  /// `spell`. what() is the same in the words of the command line.
+  /// Up to three lines: the headline, the offending line, the remedy. Options are spelled
+  /// by `spell`. what() is the same in the words of the command line.
   std::string text(const OptionSpelling& spell) const;
 
  private:

@@ -89,6 +89,15 @@ void set_options(Options& options, const Settings& settings);
 class SourceFits;
 class WarmStarts;
 
+/// A model that stands for the rows of the source domains. Its vocabulary and labels are
+/// the first of the data's.
+struct FormerModel {
+  std::shared_ptr<const Predictor> predictor;
+  std::uint32_t domain = 0;     ///< that rows are predicted as
+  std::vector<double> weights;  ///< [F][Y] over the data's vocabulary; empty where the
+                                ///< model is not one linear model
+};
+
 /// Everything about how a fit runs, beside its data and its options.
 struct FitContext {
   const Execution& exec;
@@ -101,6 +110,8 @@ struct FitContext {
   std::shared_ptr<SourceFits> source_fits = {};
   /// Where the last fit on the same rows ended, to start the next one from.
   std::shared_ptr<WarmStarts> warm_starts = {};
+  /// Takes the place of source rows, for systems whose traits say so.
+  std::shared_ptr<const FormerModel> former = {};
 };
 
 /// What a system says of itself.
@@ -108,6 +119,8 @@ struct SystemTraits {
   std::string name;     ///< "mix"
   std::string summary;  ///< its line in --help
   bool needs_source = true;
+  bool takes_former = false;            ///< a model may stand for the source's rows
+  bool needs_former_weights = false;    ///< and has to be one linear model
   bool has_gate = false;                ///< it tells how general a row is
   bool in_curves = false;               ///< learning curves show it unless told otherwise
   double cost = 0.3;                    ///< relative time that tuning and training takes

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "adapt/continuation.hpp"
+#include "megadapt/adapt.hpp"
 
 namespace megadapt {
 namespace {
@@ -56,8 +56,8 @@ void rename_domain(Dataset& data, const Model& former) {
 
 }  // namespace
 
-Dataset read_for_continuation(const Model& former, const std::vector<DomainFile>& files,
-                              Recipe recipe, const ReadControl& control) {
+Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
+                          Recipe recipe, const ReadControl& control) {
   if (former.recipe->task) {
     throw UsageError(
         fmt::format("the model is of the task '{}'", former.recipe->task_name()),

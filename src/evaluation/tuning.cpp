@@ -307,7 +307,8 @@ FitContext Tuner::context(const Execution& exec) const {
   return {.exec = exec,
           .on_progress = [&all = exec_](const Progress&) { all.throw_if_stopped(); },
           .on_fit = options_.on_fit,
-          .source_fits = source_fits_};
+          .source_fits = source_fits_,
+          .former = options_.former};
 }
 
 Tuned Tuner::tune(const System& system) const {

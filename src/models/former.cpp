@@ -11,8 +11,9 @@
 
 namespace megadapt {
 
-FormerPredictor::FormerPredictor(std::unique_ptr<Predictor> former, std::uint32_t domain,
-                                 std::uint32_t num_labels, std::uint32_t num_features)
+FormerPredictor::FormerPredictor(std::shared_ptr<const Predictor> former,
+                                 std::uint32_t domain, std::uint32_t num_labels,
+                                 std::uint32_t num_features)
     : former_(std::move(former)),
       domain_(domain),
       num_labels_(num_labels),

@@ -118,8 +118,6 @@ class SourceFeaturesPredictor final : public Predictor {
   /// All `sources` are of one size and predict alike for all domains.
   SourceFeaturesPredictor(std::vector<std::unique_ptr<Predictor>> sources,
                           SourceFeatures which, MaxentPredictor model);
-  SourceFeaturesPredictor(std::vector<MaxentPredictor> sources, SourceFeatures which,
-                          MaxentPredictor model);
   SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
 
   std::string_view kind() const override { return "source-features"; }
@@ -140,9 +138,6 @@ class SourceFeaturesPredictor final : public Predictor {
   static void extend(std::span<const std::unique_ptr<Predictor>> sources,
                      SourceFeatures which, RowView row,
                      std::vector<std::uint32_t>& features, std::vector<float>& values);
-  static void extend(std::span<const MaxentPredictor> sources, SourceFeatures which,
-                     RowView row, std::vector<std::uint32_t>& features,
-                     std::vector<float>& values);
 
  private:
   std::vector<std::unique_ptr<Predictor>> sources_;
@@ -155,7 +150,7 @@ class SourceFeaturesPredictor final : public Predictor {
 /// probability 0.
 class FormerPredictor final : public Predictor {
  public:
-  FormerPredictor(std::unique_ptr<Predictor> former, std::uint32_t domain,
+  FormerPredictor(std::shared_ptr<const Predictor> former, std::uint32_t domain,
                   std::uint32_t num_labels, std::uint32_t num_features);
   FormerPredictor(const SectionReader& in, const std::string& prefix);
 
@@ -168,7 +163,7 @@ class FormerPredictor final : public Predictor {
   void save(SectionWriter& out, const std::string& prefix) const override;
 
  private:
-  std::unique_ptr<Predictor> former_;
+  std::shared_ptr<const Predictor> former_;
   std::uint32_t domain_;
   std::uint32_t num_labels_;
   std::uint32_t num_features_;

@@ -1,5 +1,3 @@
-#include "models/source_features.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,14 +15,6 @@ std::string source_prefix(const std::string& prefix, std::size_t s) {
   return fmt::format("{}source{}/", prefix, s);
 }
 
-std::vector<std::unique_ptr<Predictor>> as_predictors(std::vector<MaxentPredictor> models) {
-  std::vector<std::unique_ptr<Predictor>> predictors;
-  for (MaxentPredictor& model : models) {
-    predictors.push_back(std::make_unique<MaxentPredictor>(std::move(model)));
-  }
-  return predictors;
-}
-
 // A feature from `limit` on would read as a source's prediction.
 void append_known(RowView row, std::uint32_t limit, std::vector<std::uint32_t>& features,
                   std::vector<float>& values) {
@@ -35,8 +25,8 @@ void append_known(RowView row, std::uint32_t limit, std::vector<std::uint32_t>& 
   }
 }
 
-}  // namespace
-
+/// Appends the prediction `p` [Y] of one source as features from `first` on: an indicator
+/// of its label, then Y probabilities.
 void append_prediction(std::span<const double> p, SourceFeatures which, std::uint32_t first,
                        std::vector<std::uint32_t>& features, std::vector<float>& values) {
   const auto has = [which](SourceFeatures part) {
@@ -55,15 +45,12 @@ void append_prediction(std::span<const double> p, SourceFeatures which, std::uin
   }
 }
 
+}  // namespace
+
 SourceFeaturesPredictor::SourceFeaturesPredictor(
     std::vector<std::unique_ptr<Predictor>> sources, SourceFeatures which,
     MaxentPredictor model)
     : sources_(std::move(sources)), which_(which), model_(std::move(model)) {}
-
-SourceFeaturesPredictor::SourceFeaturesPredictor(std::vector<MaxentPredictor> sources,
-                                                 SourceFeatures which,
-                                                 MaxentPredictor model)
-    : SourceFeaturesPredictor(as_predictors(std::move(sources)), which, std::move(model)) {}
 
 SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
                                                  const std::string& prefix)
@@ -97,19 +84,6 @@ void SourceFeaturesPredictor::extend(std::span<const std::unique_ptr<Predictor>>
   std::uint32_t first = sources[0]->num_features();
   for (const auto& source : sources) {
     source->predict(row, 0, p);
-    append_prediction(p, which, first, features, values);
-    first += 2 * static_cast<std::uint32_t>(p.size());
-  }
-}
-
-void SourceFeaturesPredictor::extend(std::span<const MaxentPredictor> sources,
-                                     SourceFeatures which, RowView row,
-                                     std::vector<std::uint32_t>& features,
-                                     std::vector<float>& values) {
-  std::vector<double> p(sources[0].num_labels());
-  std::uint32_t first = sources[0].num_features();
-  for (const MaxentPredictor& source : sources) {
-    source.predict(row, 0, p);
     append_prediction(p, which, first, features, values);
     first += 2 * static_cast<std::uint32_t>(p.size());
   }

@@ -138,6 +138,35 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
   return context.source_fits->get(key, fit);
 }
 
+std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target,
+                                       const System& system, const Options& options,
+                                       const FitContext& context) {
+  std::vector<SourceModel> models;
+  if (context.former) {
+    models.push_back({"former", std::make_unique<FormerPredictor>(
+                                    context.former->predictor, context.former->domain,
+                                    data.num_labels(), data.num_features())});
+    return models;
+  }
+  for (const std::uint32_t d :
+       source_domains(data, target, system.name(), context.exec.ranks())) {
+    models.push_back({std::string(data.domains().name(d)),
+                      std::make_unique<MaxentPredictor>(
+                          data.num_labels(), *fit_source(data, data.rows_of(d),
+                                                         for_source(options), context))});
+  }
+  return models;
+}
+
+void require_former(const System& system, const FormerModel& former) {
+  if (!system.traits().needs_former_weights || !former.weights.empty()) return;
+  throw UsageError(
+      fmt::format("{}: the old model is a {}, not one linear model whose weights could be "
+                  "a prior's mean",
+                  system.name(), former.predictor->kind()),
+      "use another system");
+}
+
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
                                 std::span<const double> row_weight,
                                 std::span<const double> mean, const Options& options,

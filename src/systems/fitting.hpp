@@ -53,6 +53,15 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       const Options& options,
                                                       const FitContext& context);
 
+/// A model of each source domain, or the former model that stands for them.
+struct SourceModel {
+  std::string name;
+  std::unique_ptr<Predictor> predictor;
+};
+std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target,
+                                       const System& system, const Options& options,
+                                       const FitContext& context);
+
 /// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
 /// 0.
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,

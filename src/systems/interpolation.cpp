@@ -22,18 +22,15 @@ class Interpolation final : public System {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const Options& options,
                                  const FitContext& context) const override {
-    const auto sources = source_domains(data, target, name(), context.exec.ranks());
     std::vector<std::unique_ptr<Predictor>> members;
     std::vector<std::string> names{std::string(data.domains().name(target))};
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, context));
-    for (const std::uint32_t d : sources) {
-      members.push_back(std::make_unique<MaxentPredictor>(
-          data.num_labels(),
-          *fit_source(data, data.rows_of(d), for_source(options), context)));
-      names.emplace_back(data.domains().name(d));
+    for (SourceModel& source : source_models(data, target, *this, options, context)) {
+      names.push_back(source.name);
+      members.push_back(std::move(source.predictor));
     }
     std::vector<double> weights =
-        options.interpolation ? given_weights(*options.interpolation, sources.size())
+        options.interpolation ? given_weights(*options.interpolation, members.size() - 1)
                               : fitted_weights(data, target, options, members, context);
     return std::make_unique<CombinationPredictor>(std::move(members), std::move(weights),
                                                   std::move(names));
@@ -78,6 +75,7 @@ const System& interpolation_system() {
   static const Interpolation system(
       {.name = "lini",
        .summary = "each domain's own model, probabilities interpolated",
+       .takes_former = true,
        .cost = 1.5,
        .reads = solver_options_and({"source-variance", "interpolation", "folds"}),
        .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});

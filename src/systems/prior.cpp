@@ -1,6 +1,7 @@
 // Prior (D&M06 §6.2, after Chelba and Acero 2004): the source model's weights are the mean
 // of the prior that the target's rows are fitted under. Several sources count as one.
 #include "models/predictors.hpp"
+#include "systems/checks.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
@@ -14,12 +15,22 @@ class Prior final : public System {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const Options& options,
                                  const FitContext& context) const override {
-    const auto source =
-        fit_source(data, source_rows(data, target, name(), context.exec.ranks()),
-                   for_source(options), context);
+    const auto mean = source_weights(data, target, options, context);
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
-        fit_weights(data, data.rows_of(target), {}, *source, options, context));
+        fit_weights(data, data.rows_of(target), {}, *mean, options, context));
+  }
+
+ private:
+  std::shared_ptr<const std::vector<double>> source_weights(
+      const Dataset& data, std::uint32_t target, const Options& options,
+      const FitContext& context) const {
+    if (!context.former) {
+      return fit_source(data, source_rows(data, target, name(), context.exec.ranks()),
+                        for_source(options), context);
+    }
+    require_former(*this, *context.former);
+    return {context.former, &context.former->weights};
   }
 };
 
@@ -29,6 +40,8 @@ const System& prior_system() {
   static const Prior system(
       {.name = "prior",
        .summary = "target rows under a prior centred on the source's weights",
+       .takes_former = true,
+       .needs_former_weights = true,
        .in_curves = true,
        .reads = solver_options_and({"source-variance"}),
        .tuned = {{"variance", "0.05"}, {"source-variance", "0.3"}}});

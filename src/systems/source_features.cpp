@@ -17,11 +17,9 @@ class Feats final : public System {
   std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
                                  const Options& options,
                                  const FitContext& context) const override {
-    std::vector<MaxentPredictor> sources;
-    for (const std::uint32_t d :
-         source_domains(data, target, name(), context.exec.ranks())) {
-      sources.emplace_back(data.num_labels(), *fit_source(data, data.rows_of(d),
-                                                          for_source(options), context));
+    std::vector<std::unique_ptr<Predictor>> sources;
+    for (SourceModel& source : source_models(data, target, *this, options, context)) {
+      sources.push_back(std::move(source.predictor));
     }
     const std::vector<std::size_t> own = data.rows_of(target);
     SparseRows rows;
@@ -66,6 +64,7 @@ const System& source_features_system() {
   static const Feats system(
       {.name = "feats",
        .summary = "target rows with the source model's predictions as features",
+       .takes_former = true,
        .reads = solver_options_and({"source-variance", "source-features"}),
        .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});
   return system;

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "adapt/continuation.hpp"
 #include "corpus/temp_file.hpp"
+#include "megadapt/adapt.hpp"
 
 namespace megadapt {
 namespace {
@@ -12,14 +12,15 @@ using testing::ElementsAre;
 
 Model trained_on(const std::string& text, const Recipe& recipe = {}) {
   const TempFile file(text);
+  const Execution exec(1);
   return train_model(read_dataset({{"out", file.path()}}, recipe), "mix", "out", {}, {},
-                     Execution(1));
+                     {exec});
 }
 
 TEST(ReadForContinuation, OldNamesComeFirstWithTheirIds) {
   const Model old = trained_on("b\tx y\na\ty z\n");
   const TempFile file("a\tw y\nc\tz\n");
-  const Dataset data = read_for_continuation(old, {{"in", file.path()}});
+  const Dataset data = read_for_adapting(old, {{"in", file.path()}});
   for (std::uint32_t f = 0; f < old.features.size(); ++f) {
     EXPECT_EQ(data.features().name(f), old.features.name(f));
   }
@@ -33,7 +34,7 @@ TEST(ReadForContinuation, OldNamesComeFirstWithTheirIds) {
 TEST(ReadForContinuation, AKnownDomainKeepsItsPlace) {
   const Model old = trained_on("b\tx\na\ty\n");
   const TempFile file("a\tx\n");
-  const Dataset data = read_for_continuation(old, {{"out", file.path()}});
+  const Dataset data = read_for_adapting(old, {{"out", file.path()}});
   EXPECT_THAT(data.domains().names(), ElementsAre("out"));
   EXPECT_THAT(data.domain, ElementsAre(0));
 }
@@ -44,7 +45,7 @@ TEST(ReadForContinuation, ValuesGoToTheOldBins) {
   const Model old = trained_on(rows, {.format = Format::libsvm, .bins = 2});
   const TempFile file("1\t3:1.5\n0\t3:100 4:0.5\n");
   const Dataset data =
-      read_for_continuation(old, {{"in", file.path()}}, {.format = Format::libsvm});
+      read_for_adapting(old, {{"in", file.path()}}, {.format = Format::libsvm});
   RowEncoder encoder(old.features, &old.binning);
   const auto reader = open_rows(file.path(), {.format = Format::libsvm});
   for (Row row; reader->next(row);) {
@@ -61,17 +62,17 @@ TEST(ReadForContinuation, ValuesGoToTheOldBins) {
 TEST(ReadForContinuation, WithoutABiasThereIsNone) {
   const Model old = trained_on("b\tx\na\ty\n", {.bias = false});
   const TempFile file("a\tx\n");
-  EXPECT_EQ(read_for_continuation(old, {{"in", file.path()}}).bias(), kNone);
+  EXPECT_EQ(read_for_adapting(old, {{"in", file.path()}}).bias(), kNone);
 }
 
 TEST(ReadForContinuation, RefusesSeveralDomainsAndTasks) {
   Model old = trained_on("b\tx\na\ty\n");
   const TempFile one("a\tx\n");
   const TempFile other("b\tx\n");
-  EXPECT_THROW(read_for_continuation(old, {{"p", one.path()}, {"q", other.path()}}),
+  EXPECT_THROW(read_for_adapting(old, {{"p", one.path()}, {"q", other.path()}}),
                UsageError);
   old.recipe = std::make_shared<Recipe>(Recipe{.task = TaskOptions{}});
-  EXPECT_THROW(read_for_continuation(old, {{"p", one.path()}}), UsageError);
+  EXPECT_THROW(read_for_adapting(old, {{"p", one.path()}}), UsageError);
 }
 
 }  // namespace

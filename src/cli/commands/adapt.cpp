@@ -1,12 +1,13 @@
 // megadapt adapt: an old model and rows of a new domain in, a new model out.
 
+#include "megadapt/adapt.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "adapt/continuation.hpp"
 #include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
@@ -16,25 +17,26 @@
 #include "cli/options/input_options.hpp"
 #include "cli/options/label_map_option.hpp"
 #include "cli/options/output_check.hpp"
+#include "cli/options/table_options.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "models/model_over.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct AdaptOptions {
+struct AdaptCommand {
   std::string model;
   bool no_verify = false;
   std::vector<std::string> domains;
   std::string format;
   std::string map_labels;
-  std::string source_features = "both";
-  ContinuationOptions continuation;
+  AdaptOptions adapting;
   std::string output;
 };
 
 // The model together with the digest of its file, which the new one remembers.
-Model load_former(AdaptOptions& options) {
+Model load_former(AdaptCommand& options) {
   const auto file = std::make_shared<const MappedFile>(options.model);
   Model model =
       model_over(file->bytes(), options.model == "-" ? "standard input" : options.model,
@@ -42,12 +44,12 @@ Model load_former(AdaptOptions& options) {
   model.storage = file;
   corpus::Sha256 digest;
   digest.add(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
-  options.continuation.former_file = options.model;
-  options.continuation.former_sha256 = digest.finish();
+  options.adapting.former_file = options.model;
+  options.adapting.former_sha256 = digest.finish();
   return model;
 }
 
-Dataset read_new_rows(const AdaptOptions& options, const Model& former,
+Dataset read_new_rows(const AdaptCommand& options, const Model& former,
                       const CommonOptions& common) {
   const std::vector<DomainFile> files = domain_files(options.domains);
   Recipe recipe{.format = chosen_format(options.format)};
@@ -56,36 +58,44 @@ Dataset read_new_rows(const AdaptOptions& options, const Model& former,
     recipe.label_map_file = options.map_labels;
   }
   ReadNotes notes;
-  Dataset data = read_for_continuation(former, files, recipe, {.notes = &notes});
+  Dataset data = read_for_adapting(former, files, recipe, {.notes = &notes});
   if (!options.map_labels.empty()) {
     warn_of_unused(notes.unused_rules, notes.dropped_rows, options.map_labels, common);
   }
   return data;
 }
 
-std::string shown_score(const ContinuationScore& score) {
+/// The variance that was chosen for a system; nothing where it was given or there is none.
+std::optional<std::string> variance_of(const AdaptScore& score) {
+  for (const auto& [name, value] : score.settings) {
+    if (name == "variance") return value;
+  }
+  return std::nullopt;
+}
+
+std::string shown_score(const AdaptScore& score) {
   if (!score.left_out.empty()) {
     return fmt::format("{:<8} left out: {}\n", score.system, score.left_out);
   }
-  const std::string variance =
-      score.variance > 0 ? fmt::format("{}", score.variance) : std::string("-");
+  const std::string variance = variance_of(score).value_or("-");
   return fmt::format("{:<8} {:>8.1f}% {:>8.1f}% {:>9.4f} {:>9}\n", score.system,
                      100 * score.held_out.accuracy, 100 * score.held_out.f1,
                      score.held_out.log_loss, variance);
 }
 
-std::string gain_text(const Continuation& next) {
+std::string gain_text(const Adapted& next) {
   const Evaluation& adapted = next.score(next.system).held_out;
-  const Evaluation& own = next.score("onlyi").held_out;
+  const Evaluation& own = next.own_rows().held_out;
   const double gain = adapted.accuracy - own.accuracy;
   return fmt::format(
-      "{}: {:.1f}% of {} right, {:.1f} points {} than onlyi; log loss {:.4f} against "
+      "{}: {:.1f}% of {} right, {:.1f} points {} than {}; log loss {:.4f} against "
       "{:.4f}",
       next.system, 100 * adapted.accuracy, counted(next.held_out, "held-out row"),
-      100 * std::abs(gain), gain >= 0 ? "more" : "fewer", adapted.log_loss, own.log_loss);
+      100 * std::abs(gain), gain >= 0 ? "more" : "fewer", next.own_rows().system,
+      adapted.log_loss, own.log_loss);
 }
 
-void warn_of_surprises(const Continuation& next, const CommonOptions& common) {
+void warn_of_surprises(const Adapted& next, const CommonOptions& common) {
   if (!next.new_labels.empty()) {
     common.note("{} the old model does not know, to which it gives no probability: {}",
                 counted(next.new_labels.size(), "label"), fmt::join(next.new_labels, " "));
@@ -93,13 +103,13 @@ void warn_of_surprises(const Continuation& next, const CommonOptions& common) {
   if (next.held_out == 0) {
     return common.note("warning: too few rows to hold any out: the gain is not known");
   }
-  if (next.score(next.system).held_out.log_loss >= next.score("onlyi").held_out.log_loss) {
-    common.note(
-        "warning: onlyi predicts held-out rows as well: the old model does not help");
+  if (next.score(next.system).held_out.log_loss >= next.own_rows().held_out.log_loss) {
+    common.note("warning: {} predicts held-out rows as well: the old model does not help",
+                next.own_rows().system);
   }
 }
 
-nlohmann::ordered_json score_json(const ContinuationScore& score) {
+nlohmann::ordered_json score_json(const AdaptScore& score) {
   if (!score.left_out.empty()) {
     return {{"name", score.system}, {"left_out", score.left_out}};
   }
@@ -108,14 +118,14 @@ nlohmann::ordered_json score_json(const ContinuationScore& score) {
                                 {"log_loss", score.held_out.log_loss},
                                 {"f1", score.held_out.f1},
                                 {"interval", score.held_out.interval}};
-  if (score.variance > 0) out["variance"] = score.variance;
+  if (const auto variance = variance_of(score)) out["variance"] = std::stod(*variance);
   return out;
 }
 
-nlohmann::ordered_json continuation_json(const Continuation& next, std::size_t examples,
-                                         const std::string& output) {
+nlohmann::ordered_json adapted_json(const Adapted& next, std::size_t examples,
+                                    const std::string& output) {
   nlohmann::ordered_json out = {{"system", next.system},
-                                {"variance", next.variance},
+                                {"variance", next.options.variance},
                                 {"examples", examples},
                                 {"held_out", next.held_out},
                                 {"new_features", next.new_features},
@@ -125,25 +135,25 @@ nlohmann::ordered_json continuation_json(const Continuation& next, std::size_t e
                                 {"output", output}};
   if (next.interpolation) out["interpolation"] = *next.interpolation;
   if (next.held_out == 0) return out;
-  for (const ContinuationScore& score : next.scores) {
+  for (const AdaptScore& score : next.scores) {
     out["systems"].push_back(score_json(score));
   }
   const Evaluation& adapted = next.score(next.system).held_out;
-  const Evaluation& own = next.score("onlyi").held_out;
+  const Evaluation& own = next.own_rows().held_out;
   out["gain"] = {{"accuracy", adapted.accuracy - own.accuracy},
                  {"log_loss", own.log_loss - adapted.log_loss}};
   return out;
 }
 
-std::string continuation_text(const Continuation& next) {
+std::string adapted_text(const Adapted& next) {
   if (next.held_out == 0) return {};
   std::string out = fmt::format("{:<8} {:>9} {:>9} {:>9} {:>9}\n", "system", "accuracy",
                                 "F1", "log loss", "variance");
-  for (const ContinuationScore& score : next.scores) out += shown_score(score);
+  for (const AdaptScore& score : next.scores) out += shown_score(score);
   return out + "\n" + gain_text(next) + "\n";
 }
 
-int adapt(AdaptOptions& options, const CommonOptions& common) {
+int adapt(AdaptCommand& options, const CommonOptions& common) {
   check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
@@ -153,15 +163,10 @@ int adapt(AdaptOptions& options, const CommonOptions& common) {
   GracefulStop graceful;
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
-  options.continuation.seed = common.seed;
-  Options named;
-  set_option(named, "source-features", options.source_features);
-  options.continuation.source_features = named.source_features;
-  options.continuation.on_progress = [&bar](const Progress& progress) {
-    bar.update(progress);
-  };
-  const Continuation next =
-      continue_model(std::move(former), std::move(data), options.continuation, exec);
+  options.adapting.base.seed = common.seed;
+  options.adapting.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
+  const Adapted next =
+      adapt_model(std::move(former), std::move(data), options.adapting, exec);
   bar.clear();
   save_model(next.model, options.output);
   warn_of_surprises(next, common);
@@ -170,8 +175,8 @@ int adapt(AdaptOptions& options, const CommonOptions& common) {
     return kSuccess;
   }
   AtomicFile out("-");
-  out.write(common.json ? continuation_json(next, examples, options.output).dump(2) + "\n"
-                        : continuation_text(next));
+  out.write(common.json ? adapted_json(next, examples, options.output).dump(2) + "\n"
+                        : adapted_text(next));
   out.commit();
   return kSuccess;
 }
@@ -179,7 +184,7 @@ int adapt(AdaptOptions& options, const CommonOptions& common) {
 }  // namespace
 
 void add_adapt(CLI::App& app, Context& context) {
-  auto options = std::make_shared<AdaptOptions>();
+  auto options = std::make_shared<AdaptCommand>();
   CLI::App* command = new_command(
       app, "adapt", "Adapt a model to a new domain without its training data",
       "megadapt adapt old.mega --domain in=new.txt -o new.mega", context.common);
@@ -194,46 +199,25 @@ void add_adapt(CLI::App& app, Context& context) {
       ->group("Input");
   add_format_option(*command, options->format);
   add_map_labels_option(*command, options->map_labels);
-  ContinuationOptions& continuation = options->continuation;
+  AdaptOptions& adapting = options->adapting;
   const std::string group = "Adapting";
   command
-      ->add_option("-s,--system", continuation.system,
+      ->add_option("-s,--system", adapting.system,
                    "prior, feats or lini; else the one that predicts held-out rows best")
       ->type_name("NAME")
       ->group(group);
-  command
-      ->add_option(
-          "--variance", continuation.variance,
-          "Prior variance of the new weights; chosen on held-out rows if not given")
-      ->type_name("V")
-      ->check(number_from(0, true))
-      ->group(group);
-  command
-      ->add_option("--interpolation", continuation.interpolation,
-                   "lini: weight of the new rows' own model; fitted if not given")
-      ->type_name("W")
-      ->check(number_from(0))
-      ->group(group);
-  restrict_to(command
-                  ->add_option("--source-features", options->source_features,
-                               "feats: what of the old model's prediction becomes features")
-                  ->capture_default_str()
-                  ->group(group),
-              {"labels", "probabilities", "both"});
-  command
-      ->add_option("--tolerance", continuation.tolerance,
-                   "Stop this close to the optimal objective, relative to it")
-      ->type_name("E")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(group);
+  for (const char* name :
+       {"variance", "interpolation", "source-features", "tolerance", "max-passes"}) {
+    add_table_option(*command, option_table().find(name), adapting.base)->group(group);
+  }
   command
       ->add_option("-o,--output", options->output,
                    "The new model file, - for standard output")
       ->type_name("FILE")
       ->required()
       ->group("Output");
-  command->callback([options, &context] {
+  command->callback([options, command, &context] {
+    if (command->count("--variance") > 0) options->adapting.fixed.push_back("variance");
     context.action = [options, &context] { return adapt(*options, context.common); };
   });
 }

@@ -1,4 +1,4 @@
-#include "adapt/continuation.hpp"
+#include "megadapt/adapt.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,13 +19,22 @@ using testing_support::planted_domains;
 
 Model model_of(const Dataset& data, const std::string& system, const std::string& target) {
   const Options options{.variance = 1, .tolerance = 1e-8};
-  return train_model(data, system, target, options, {}, {Execution(1)});
+  const Execution exec(1);
+  return train_model(data, system, target, options, {}, {exec});
+}
+
+/// With a variance that is given, not chosen.
+AdaptOptions given(const std::string& system, double variance, double tolerance = 1e-4) {
+  AdaptOptions options{.system = system, .fixed = {"variance"}};
+  options.base.variance = variance;
+  options.base.tolerance = tolerance;
+  return options;
 }
 
 /// Many rows of "out" that a model is trained on, few of "in" to adapt it to.
-class Continue : public testing::Test {
+class Adapt : public testing::Test {
  protected:
-  Continue() : all_(planted_domains(400, 40, 11)), in_(rows_of(kIn)) {}
+  Adapt() : all_(planted_domains(400, 40, 11)), in_(rows_of(kIn)) {}
 
   Dataset rows_of(std::uint32_t domain) const {
     return select_rows(all_, all_.rows_of(domain));
@@ -55,27 +64,26 @@ class Continue : public testing::Test {
 };
 
 // The old model's weights were rounded to float, hence the tolerance.
-TEST_F(Continue, PriorIsPriorTrainedOnBothDomains) {
-  const Continuation next = continue_model(
-      former(), in_, {.system = "prior", .variance = 0.3, .tolerance = 1e-8}, exec_);
+TEST_F(Adapt, PriorIsPriorTrainedOnBothDomains) {
+  const Adapted next = adapt_model(former(), in_, given("prior", 0.3, 1e-8), exec_);
   const auto both = find_system("prior").fit(
       all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, {exec_});
   expect_near(probabilities(*next.model.predictor, all_), probabilities(*both, all_), 1e-4);
 }
 
-TEST_F(Continue, FeatsIsFeatsTrainedOnBothDomains) {
-  const Continuation next = continue_model(
-      former(), in_, {.system = "feats", .variance = 0.3, .tolerance = 1e-8}, exec_);
+TEST_F(Adapt, FeatsIsFeatsTrainedOnBothDomains) {
+  const Adapted next = adapt_model(former(), in_, given("feats", 0.3, 1e-8), exec_);
   const auto both = find_system("feats").fit(
       all_, kIn, {.variance = 0.3, .tolerance = 1e-8, .source_variance = 1}, {exec_});
   expect_near(probabilities(*next.model.predictor, in_), probabilities(*both, in_), 1e-4);
 }
 
-TEST_F(Continue, LiniAtItsEndsIsTheOldModelOrOnlyi) {
+TEST_F(Adapt, LiniAtItsEndsIsTheOldModelOrOnlyi) {
   const Model old = former();
   const auto with_weight = [&](double weight) {
-    return continue_model(
-        former(), in_, {.system = "lini", .variance = 0.3, .interpolation = weight}, exec_);
+    AdaptOptions options = given("lini", 0.3);
+    options.base.interpolation = weight;
+    return adapt_model(former(), in_, options, exec_);
   };
   expect_near(probabilities(*with_weight(0).model.predictor, in_),
               probabilities(*old.predictor, in_), 1e-12);
@@ -84,23 +92,23 @@ TEST_F(Continue, LiniAtItsEndsIsTheOldModelOrOnlyi) {
               1e-12);
 }
 
-TEST_F(Continue, MeasuresTheGainOnRowsThatWereHeldOut) {
-  const Continuation next = continue_model(former(), in_, {}, exec_);
+TEST_F(Adapt, MeasuresTheGainOnRowsThatWereHeldOut) {
+  const Adapted next = adapt_model(former(), in_, {}, exec_);
   EXPECT_EQ(next.held_out, in_.num_examples());
   std::vector<std::string> names;
-  for (const ContinuationScore& score : next.scores) names.push_back(score.system);
+  for (const AdaptScore& score : next.scores) names.push_back(score.system);
   EXPECT_THAT(names, ElementsAre("former", "onlyi", "prior", "feats", "lini"));
   EXPECT_LT(next.score(next.system).held_out.log_loss,
             next.score("onlyi").held_out.log_loss);
+  EXPECT_FALSE(next.score("prior").settings.empty());
   EXPECT_THROW(next.score("mix"), UsageError);
 }
 
-TEST_F(Continue, ASystemOfEveryKindSavesAndLoads) {
+TEST_F(Adapt, ASystemOfEveryKindSavesAndLoads) {
   for (const std::string old : {"mix", "easyadapt", "lini", "feats", "megam"}) {
     for (const std::string system : {"prior", "feats", "lini"}) {
       if (system == "prior" && old != "mix" && old != "easyadapt") continue;
-      const Continuation next =
-          continue_model(former(old), in_, {.system = system, .variance = 0.3}, exec_);
+      const Adapted next = adapt_model(former(old), in_, given(system, 0.3), exec_);
       const std::string path =
           testing::TempDir() +
           fmt::format("continuation_{}_{}_{}.mega", getpid(), old, system);
@@ -116,12 +124,11 @@ TEST_F(Continue, ASystemOfEveryKindSavesAndLoads) {
   }
 }
 
-TEST_F(Continue, AnAdaptedModelCanBeAdaptedAgain) {
+TEST_F(Adapt, AnAdaptedModelCanBeAdaptedAgain) {
   for (const std::string system : {"prior", "feats", "lini"}) {
-    Continuation once =
-        continue_model(former(), in_, {.system = system, .variance = 0.3}, exec_);
-    const Continuation twice = continue_model(std::move(once.model), in_,
-                                              {.system = "lini", .variance = 0.3}, exec_);
+    Adapted once = adapt_model(former(), in_, given(system, 0.3), exec_);
+    const Adapted twice =
+        adapt_model(std::move(once.model), in_, given("lini", 0.3), exec_);
     for (const double p : probabilities(*twice.model.predictor, in_)) {
       EXPECT_GE(p, 0);
       EXPECT_LE(p, 1 + 1e-12);
@@ -130,12 +137,11 @@ TEST_F(Continue, AnAdaptedModelCanBeAdaptedAgain) {
   }
 }
 
-TEST_F(Continue, LabelsMayBeNew) {
+TEST_F(Adapt, LabelsMayBeNew) {
   const std::uint32_t fresh = in_.own_schema().labels.add("new");
   for (std::size_t n = 0; n < in_.num_examples(); n += 4) in_.label[n] = fresh;
   for (const std::string system : {"prior", "feats", "lini"}) {
-    const Continuation next =
-        continue_model(former(), in_, {.system = system, .variance = 1}, exec_);
+    const Adapted next = adapt_model(former(), in_, given(system, 1), exec_);
     EXPECT_THAT(next.new_labels, ElementsAre("new"));
     EXPECT_THAT(next.model.labels, ElementsAre("a", "b", "c", "new"));
     const auto p = probabilities(*next.model.predictor, in_);
@@ -151,12 +157,12 @@ TEST_F(Continue, LabelsMayBeNew) {
   }
 }
 
-TEST_F(Continue, RemembersWhereItComesFrom) {
+TEST_F(Adapt, RemembersWhereItComesFrom) {
   in_.sources = {{"in.txt", "cd", 40, "in"}};
-  const Continuation next = continue_model(
-      former(), in_,
-      {.system = "prior", .variance = 1, .former_file = "old.mega", .former_sha256 = "ab"},
-      exec_);
+  AdaptOptions options = given("prior", 1);
+  options.former_file = "old.mega";
+  options.former_sha256 = "ab";
+  const Adapted next = adapt_model(former(), in_, options, exec_);
   const ModelInfo& info = next.model.info;
   EXPECT_THAT(info.options, testing::Contains(testing::Pair("former-sha256", "ab")));
   EXPECT_THAT(info.options, testing::Contains(testing::Pair("former-system", "mix")));
@@ -164,29 +170,28 @@ TEST_F(Continue, RemembersWhereItComesFrom) {
   EXPECT_EQ(info.domains[kIn].examples, 40u);
 }
 
-TEST_F(Continue, ThreadsDoNotChangeTheAnswer) {
-  const Continuation one = continue_model(former(), in_, {}, exec_);
-  const Continuation four = continue_model(former(), in_, {}, Execution(4));
+TEST_F(Adapt, ThreadsDoNotChangeTheAnswer) {
+  const Adapted one = adapt_model(former(), in_, {}, exec_);
+  const Adapted four = adapt_model(former(), in_, {}, Execution(4));
   EXPECT_EQ(one.system, four.system);
-  EXPECT_EQ(one.variance, four.variance);
+  EXPECT_EQ(one.options, four.options);
   EXPECT_EQ(one.score("onlyi").held_out.log_loss, four.score("onlyi").held_out.log_loss);
   EXPECT_EQ(probabilities(*one.model.predictor, in_),
             probabilities(*four.model.predictor, in_));
 }
 
-TEST_F(Continue, OneRowIsLearntFromThoughNothingCanBeMeasured) {
+TEST_F(Adapt, OneRowIsLearntFromThoughNothingCanBeMeasured) {
   const Dataset single = select_rows(in_, std::vector<std::size_t>{0});
-  const Continuation next = continue_model(former(), single, {}, exec_);
+  const Adapted next = adapt_model(former(), single, {}, exec_);
   EXPECT_EQ(next.held_out, 0u);
   EXPECT_EQ(next.score("onlyi").held_out.examples, 0u);
   EXPECT_EQ(next.model.labels.size(), 3u);
 }
 
-TEST_F(Continue, WhatItPredictsCanBeExplained) {
+TEST_F(Adapt, WhatItPredictsCanBeExplained) {
   in_.label[0] = in_.own_schema().labels.add("new");
   for (const std::string system : {"prior", "feats", "lini"}) {
-    const Continuation next =
-        continue_model(former(), in_, {.system = system, .variance = 0.3}, exec_);
+    const Adapted next = adapt_model(former(), in_, given(system, 0.3), exec_);
     const auto p = probabilities(*next.model.predictor, in_);
     for (std::size_t n = 0; n < 5; ++n) {
       const Explanation why = explain(next.model, in_.rows[n], kIn);
@@ -199,10 +204,10 @@ TEST_F(Continue, WhatItPredictsCanBeExplained) {
   }
 }
 
-TEST_F(Continue, RefusesWhatAModelDoesNotHold) {
-  const auto refusal = [&](const std::string& old, ContinuationOptions options) {
+TEST_F(Adapt, RefusesWhatAModelDoesNotHold) {
+  const auto refusal = [&](const std::string& old, AdaptOptions options) {
     try {
-      continue_model(former(old), in_, options, exec_);
+      adapt_model(former(old), in_, options, exec_);
     } catch (const UsageError& error) {
       return std::string(error.what());
     }
@@ -214,15 +219,16 @@ TEST_F(Continue, RefusesWhatAModelDoesNotHold) {
   EXPECT_THAT(refusal("mix", {.system = "priro"}), HasSubstr("did you mean 'prior'?"));
   EXPECT_THAT(refusal("megam", {.system = "prior"}),
               HasSubstr("the old model is a mixture"));
-  EXPECT_THAT(refusal("mix", {.variance = 0.0}), HasSubstr("not positive"));
-  EXPECT_THAT(refusal("mix", {.system = "lini", .interpolation = 2.0}),
-              HasSubstr("not in [0, 1]"));
+  EXPECT_THAT(refusal("mix", given("", 0)), HasSubstr("--variance"));
+  AdaptOptions too_much = given("lini", 1);
+  too_much.base.interpolation = 2;
+  EXPECT_THAT(refusal("mix", too_much), HasSubstr("--interpolation"));
   in_.weight.assign(in_.num_examples(), 0);
   EXPECT_THAT(refusal("mix", {}), HasSubstr("weight 0"));
 }
 
-TEST_F(Continue, WithoutALinearModelPriorIsLeftOut) {
-  const Continuation next = continue_model(former("megam"), in_, {.variance = 1}, exec_);
+TEST_F(Adapt, WithoutALinearModelPriorIsLeftOut) {
+  const Adapted next = adapt_model(former("megam"), in_, given("", 1), exec_);
   EXPECT_NE(next.system, "prior");
   EXPECT_THAT(next.score("prior").left_out, HasSubstr("not one linear model"));
 }
