@@ -303,10 +303,10 @@ struct RowFacts {
 
 /// Appends rows; no other code does. Values come into being with the first that is not 1.
 ///
-///     RowBuilder builder(data);
-///     builder.add(data.bias());
-///     builder.add(length, 2.5f);
-///     builder.end({.label = yes, .domain = news});
+///     Dataset made;
+///     RowBuilder builder(made);
+///     builder.add(made.own_schema().features.add("length"), 2.5f);
+///     builder.end({.label = 0, .domain = 0});
 class RowBuilder {
  public:
   explicit RowBuilder(SparseRows& rows) : rows_(rows) {}

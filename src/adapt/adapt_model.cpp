@@ -30,7 +30,7 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
   const System& system = find_system(asked);
   if (system.traits().takes_former) return {asked};
   const std::string usable = fmt::format("{}", fmt::join(names, ", "));
-  if (!system.traits().needs_source) {
+  if (&system == &only_target_system()) {
     throw UsageError(fmt::format("{} has no use for the old model", asked),
                      fmt::format("use one of {}, or train it on the new rows: megadapt "
                                  "train --system {}",
@@ -54,7 +54,7 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
 /// something else.
 std::vector<double> linear_weights(const Model& former, std::uint32_t domain,
                                    const Dataset& data) {
-  const ModelPart whole = former.predictor->parts({});
+  const ModelPart whole = parts_of(former);
   std::optional<LinearWeights> linear =
       whole.children.empty() ? whole.weights : std::nullopt;
   if (whole.has(PartRole::specific)) linear = whole.children[domain].weights;
@@ -258,7 +258,7 @@ Adapted adapt_model(Model former, Dataset rows, const AdaptOptions& options,
   result.system = best->first;
   result.options = best->second.options;
   result.model = fit_chosen(former, rows, source, result, options, exec);
-  const ModelPart whole = result.model.predictor->parts({});
+  const ModelPart whole = parts_of(result.model);
   if (whole.has(PartRole::member)) result.interpolation = whole.children[0].share;
   result.new_features = rows.num_features() - former.features.size();
   for (std::size_t y = former.labels.size(); y < rows.num_labels(); ++y) {

@@ -20,7 +20,7 @@ megadapt::Model train() {
   megadapt::Dataset data =
       megadapt::read_dataset({{"books", "books.txt"}, {"phones", "phones.txt"}});
   return megadapt::train_model(std::move(data), "mixw", "phones", {.variance = 10}, {},
-                               exec);
+                               {exec});
 }
 
 std::vector<std::string> labels_of(const megadapt::Classifier& classifier,

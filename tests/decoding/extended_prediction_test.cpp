@@ -44,8 +44,8 @@ std::vector<std::unique_ptr<Predictor>> every_kind() {
   experts.push_back(random_maxent(20));
   experts.push_back(random_maxent(21));
   all.push_back(std::make_unique<PerDomainPredictor>(std::move(experts)));
-  std::vector<MaxentPredictor> sources;
-  sources.push_back(random_maxent(30));
+  std::vector<std::unique_ptr<Predictor>> sources;
+  sources.push_back(std::make_unique<MaxentPredictor>(random_maxent(30)));
   all.push_back(std::make_unique<SourceFeaturesPredictor>(
       std::move(sources), SourceFeatures::both,
       MaxentPredictor(kY, random_weights(kF + 2 * kY, 31))));

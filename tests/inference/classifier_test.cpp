@@ -28,7 +28,7 @@ Model trained_on(const Recipe& options) {
   const std::string books = file_with("books.txt", kBooks);
   const std::string phones = file_with("phones.txt", kPhones);
   return train_model(read_dataset({{"books", books}, {"phones", phones}}, options),
-                     "easyadapt", "phones", {}, {}, Execution(1));
+                     "easyadapt", "phones", {}, {}, {Execution(1)});
 }
 
 // What the pieces below the classifier say, put together by hand.
@@ -75,7 +75,7 @@ TEST(Classifier, AFileGivesWhatExamplesGive) {
 }
 
 TEST(Classifier, TheRowsOwnDomainGoesFirst) {
-  const Classifier classifier(trained_on({.read = {.format = Format::megam_fvals}}));
+  const Classifier classifier(trained_on({.format = Format::megam_fvals}));
   const Example example{.features = {{"long", 5}}, .has_values = true, .domain = "books"};
   Row row;
   row.features = {{"long", 5}};
@@ -90,7 +90,7 @@ TEST(Classifier, TheRowsOwnDomainGoesFirst) {
 }
 
 TEST(Classifier, ADomainThatTheModelDoesNotKnowIsRefused) {
-  const Classifier classifier(trained_on({.read = {.format = Format::megam_fvals}}));
+  const Classifier classifier(trained_on({.format = Format::megam_fvals}));
   EXPECT_THROW(classifier.predict({.domain = "book"}), UsageError);
   EXPECT_THROW(classifier.explain({.domain = "book"}), UsageError);
   const auto reader =
@@ -109,7 +109,7 @@ TEST(Classifier, ADomainThatTheModelDoesNotKnowIsRefused) {
 }
 
 TEST(Classifier, SaysWhatItIs) {
-  const Classifier classifier(trained_on({.read = {.format = Format::megam_fvals}}));
+  const Classifier classifier(trained_on({.format = Format::megam_fvals}));
   EXPECT_EQ(classifier.labels(), (std::vector<std::string>{"good", "bad"}));
   EXPECT_EQ(classifier.domains(), (std::vector<std::string>{"books", "phones"}));
   EXPECT_EQ(classifier.target(), "phones");

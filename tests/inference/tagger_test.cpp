@@ -18,7 +18,7 @@ Model span_tagger() {
                          "she\tO\nsaw\tO\nann\tB-PER\n\n";
   Dataset data = read_dataset({{"news", path}},
                               {.task = TaskOptions{.task = "mention", .scheme = "iob2"}});
-  return train_model(std::move(data), "mix", "news", {}, {}, Execution(1));
+  return train_model(std::move(data), "mix", "news", {}, {}, {Execution(1)});
 }
 
 TEST(Tagger, TokensOfAProgramAreTaggedAsThoseOfAFile) {
