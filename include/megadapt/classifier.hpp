@@ -18,11 +18,13 @@
 
 namespace megadapt {
 
+using NamedFeatures = std::vector<std::pair<std::string, float>>;  ///< with their values
+
 /// A row as a program has it: a text, or features by name. The model's recipe makes of it
 /// what it made of the training rows.
 struct Example {
   std::optional<std::string> text = {};
-  std::vector<std::pair<std::string, float>> features = {};
+  NamedFeatures features = {};
   bool has_values = false;  ///< values count; else every feature is worth 1
   std::string domain = {};  ///< one that the model knows; empty: the target
   std::string id = {};
@@ -148,7 +150,7 @@ class Classifier::Worker {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A model of a task at work on sentences: every front end tags through this class.
+/// A model at work on sentences: every front end tags through this class.
 ///
 ///     const auto tagger = megadapt::Tagger::load("pos.mega");
 ///     for (const auto& token : tagger.predict({.tokens = {"the", "dog", "barks"}}))
@@ -159,13 +161,13 @@ class Tagger : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model(); UsageError unless the model has a task.
+  /// As load_model(); UsageError unless the model has a task or features of the tag before.
   static Tagger load(const std::string& path, bool verify = true);
   explicit Tagger(Model model) : Tagger(std::make_shared<const Model>(std::move(model))) {}
   explicit Tagger(std::shared_ptr<const Model> model);
   static Tagger over(const Model& model) { return Tagger(borrowed(model)); }
 
-  const TaskOptions& task() const { return task_; }
+  const TaskOptions& task() const { return task_; }  ///< of a model that has one
   /// The best tag of each token, or the label of the span.
   std::vector<Prediction> predict(const TokenList& list,
                                   std::string_view as_domain = {}) const;
@@ -192,6 +194,8 @@ class Tagger::Worker {
   /// The sentence must live until the next call, or until this is not used any more.
   void read(const Sentence& sentence);
   void read(const Sentence& sentence, std::uint32_t domain);
+  /// The same for a model without a task, whose tokens have named features.
+  void read(std::span<const NamedFeatures> tokens, std::uint32_t domain);
 
   std::size_t size() const;  ///< tokens, or 1 for a span
   /// The most probable allowed tags; with a `beam`, only that many tags of a token are

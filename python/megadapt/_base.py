@@ -23,7 +23,7 @@ from ._rows import as_rows, check_same_width, group_ids, training_rows
 
 #: How the classes of y were stored, so that load() can give them back.
 _CLASSES = "python-classes"
-_DOMAINS = "python-domains"
+DOMAINS = "python-domains"
 _NAMED = "python-feature-names"  # X had names in fit
 
 
@@ -58,7 +58,7 @@ def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
             for text in option_texts(value)]
 
 
-def _restore(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
+def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
     """Names from a model file as the labels they were."""
     values = np.array(names)
     if dtype is None:
@@ -164,7 +164,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         rows = training_rows(
             X, self.bias, (label, classes), (domain, domains), weight, group_ids(groups, X)
         )
-        types = [(_CLASSES, classes.dtype.str), (_DOMAINS, domains.dtype.str)]
+        types = [(_CLASSES, classes.dtype.str), (DOMAINS, domains.dtype.str)]
         if hasattr(self, "feature_names_in_"):
             types.append((_NAMED, "yes"))
         self._model, figures = self._train(rows, str(target), system, types)
@@ -326,8 +326,8 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         options = dict(model.options)
         columns = model.columns
         self._model = model
-        self.classes_ = _restore(model.labels, options.get(_CLASSES))
-        self.domains_ = _restore(model.domains, options.get(_DOMAINS))
+        self.classes_ = restored(model.labels, options.get(_CLASSES))
+        self.domains_ = restored(model.domains, options.get(DOMAINS))
         self.target_domain_ = self.domains_[model.domains.index(model.target)]
         self.n_features_in_ = len(columns)
         self.feature_names_ = np.array(columns, dtype=object)

@@ -95,6 +95,12 @@ class MixClassifier(DomainClassifier):
             return super()._value(option)
         return None if self.source_weight == "balanced" else self.source_weight
 
+    def _train(self, *arguments: Any) -> Any:
+        try:
+            return super()._train(*arguments)
+        except ValueError as error:  # the table knows the parameter by another name
+            raise ValueError(str(error).replace("out_weight=", "source_weight=")) from None
+
 
 
 @_document("onlyi")

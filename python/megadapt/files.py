@@ -1,17 +1,18 @@
 """Model files, the same as the command line's."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Union
 
 from . import _core
 from ._base import DomainClassifier
 from .classifiers import BY_SYSTEM
+from .tagging import TAGGER, MemmTagger
 
 
-def load(path: Any) -> DomainClassifier:
-    """A classifier from a model file, of Python or of `megadapt train`.
+def load(path: Any) -> Union[DomainClassifier, MemmTagger]:
+    """A classifier or tagger from a model file, of Python or of `megadapt train`.
 
-    Columns of X are the model's features in the order of `feature_names_`. Classes are
+    A model of a task is a tagger of plain tokens. For a classifier, columns of X are the model's features in the order of `feature_names_`. Classes are
     strings, unless Python saved the model: then they are what they were.
 
     Examples
@@ -25,9 +26,11 @@ def load(path: Any) -> DomainClassifier:
     array([5])
     """
     model = _core.Model.load(str(path))
-    if model.task:
-        raise ValueError(f"{path}: a model of the task '{model.task}' reads text, not a matrix\n"
+    if model.task == "mention-type":
+        raise ValueError(f"{path}: a model of the task '{model.task}' reads marked spans\n"
                          "fix: use the command line: megadapt predict")
+    if model.task or TAGGER in dict(model.options):
+        return MemmTagger()._adopt(model)
     if model.bins_values:
         raise ValueError(f"{path}: the model bins real values, which X does not name\n"
                          "fix: use the command line, or train without --bins")

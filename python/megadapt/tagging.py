@@ -10,34 +10,34 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import seed_of, settings_of
+from ._base import DOMAINS, restored, seed_of, settings_of
 from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 
+#: Recorded in a model whose rows are the tokens of sentences.
+TAGGER = "python-tagger"
 
-def _named_values(token: Any) -> tuple[list[str], list[float]]:
-    """A token of a CRF wrapper as names and values.
+
+def _named_values(token: Any) -> list[tuple[str, float]]:
+    """A token of a CRF wrapper as names with values.
 
     In a dict, {"word": "dog"} is the feature word=dog, True is present, False is absent, and a
     number is a value. Otherwise a token is a list of the names that it has.
     """
     if not isinstance(token, Mapping):
-        return [str(name) for name in token], []
-    names, values = [], []
+        return [(str(name), 1.0) for name in token]
+    named = []
     for name, value in token.items():
         if isinstance(value, str):
-            names.append(f"{name}={value}")
-            values.append(1.0)
+            named.append((f"{name}={value}", 1.0))
         elif isinstance(value, (bool, np.bool_)):
             if value:
-                names.append(str(name))
-                values.append(1.0)
+                named.append((str(name), 1.0))
         else:
-            names.append(str(name))
-            values.append(float(value))
-    if not np.isfinite(values).all():
+            named.append((str(name), float(value)))
+    if not np.isfinite([value for _, value in named]).all():
         raise ValueError("a feature's value is NaN or infinity")
-    return names, ([] if all(value == 1 for value in values) else values)
+    return named
 
 
 @dataclass(eq=False, repr=False)
@@ -135,6 +135,7 @@ class MemmTagger(BaseEstimator):
                 target=str(target),
                 settings=self._settings(),
                 seed=seed_of(self.random_state),
+                recorded=[(TAGGER, "yes"), (DOMAINS, domains.dtype.str)],
                 threads=self._threads(),
                 progress=bar if self.verbose else None,
             )
@@ -160,6 +161,28 @@ class MemmTagger(BaseEstimator):
                  for a, b in zip(found, gold)]
         return float(np.mean(right))
 
+    def save(self, path: Any) -> None:
+        """Writes a model file, which `megadapt.load` reads.
+
+        With a template it is also a model for `megadapt tag`, `predict` and `eval`.
+        """
+        self._fitted().save(str(path))
+
+    def _adopt(self, model: _core.Model) -> MemmTagger:
+        """Takes a loaded model as what fit would have left."""
+        self._model = model
+        self.system = model.system
+        self.features = model.template
+        self.classes_ = np.array(model.labels)
+        self.domains_ = restored(model.domains, dict(model.options).get(DOMAINS))
+        self.target_domain_ = self.domains_[model.domains.index(model.target)]
+        return self
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "_model"):
+            _core.complete_tagger(self._model, **self._reading())
+
     def _fitted(self) -> _core.Model:
         check_is_fitted(self, "classes_")
         return self._model
@@ -170,7 +193,7 @@ class MemmTagger(BaseEstimator):
             domain = [target] * len(X)
         else:
             domain = domain_ids(sample_domain, self.domains_, X).tolist()
-        return {**self._reading(), "domain": domain, "threads": self._threads()}
+        return {"domain": domain, "threads": self._threads()}
 
     def _reading(self) -> dict[str, str]:
         return {

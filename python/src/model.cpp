@@ -249,6 +249,13 @@ std::shared_ptr<Model> from_bytes(const py::bytes& pickled) {
       load_model(std::vector<std::byte>(first, first + text.size()), "a pickled model"));
 }
 
+// What MemmTagger(features=) would be; None for a model without a task.
+std::optional<std::string> template_text(const Model& model) {
+  const auto& task = model.recipe->task;
+  if (!task) return std::nullopt;
+  return task->has_builtin_features() ? task->task : task->features;
+}
+
 py::dict general_share(const Model& model) {
   py::dict shares;
   for (const auto& domain : model.info.domains) {
@@ -296,6 +303,7 @@ void bind_model(py::module_& module) {
       .def("domain", &Model::domain, py::arg("name"))
       .def_property_readonly("system", [](const Model& m) { return m.info.system; })
       .def_property_readonly("task", [](const Model& m) { return m.recipe->task_name(); })
+      .def_property_readonly("template", &template_text)
       .def_property_readonly("target", [](const Model& m) { return m.info.target; })
       .def_property_readonly("options", [](const Model& m) { return m.info.options; })
       .def_property_readonly("bins_values",

@@ -3,7 +3,7 @@ import inspect
 
 import pytest
 
-from megadapt import MixClassifier, _core, compare
+from megadapt import MemmTagger, MixClassifier, _core, compare
 from megadapt._base import option_texts, options_of
 from megadapt.classifiers import BY_SYSTEM
 
@@ -71,14 +71,38 @@ def test_every_option_is_taken_and_recorded(task, name):
         assert parsed(text) in recorded
 
 
+def refused_values(option):
+    """Values that no option of this kind takes; -1 is below every range of the table."""
+    if option["choices"] or option["name"] == "e-step":
+        return ["1e999", "crossfit:1"]
+    if option["name"] == "beta":
+        return [(0.5, 2), (2, -1), "1e999"]
+    assert option["accepts"], option["name"]
+    values = [-1, "1e999", "nan", "many"]
+    return values + [{"phone": -1}] if option["repeats"] else values
+
+
 @pytest.mark.parametrize("name", OPTIONS)
-def test_bad_values_are_refused(task, name):
+def test_values_out_of_range_are_refused_in_the_words_of_python(task, name):
     option = OPTIONS[name]
-    system = next(s for s in option["systems"] if s != "stack")
-    cls = BY_SYSTEM[system]
-    clf = cls("phone", **{keyword_of(cls, option): "1e999"})
-    with pytest.raises(ValueError, match=f"{name}: '1e999' is not "):
-        clf.fit(task.X, task.y, sample_domain=task.domain)
+    for system in option["systems"]:
+        cls = BY_SYSTEM[system]
+        keyword = keyword_of(cls, option)
+        for value in refused_values(option):
+            clf = cls("phone", **{keyword: value})
+            with pytest.raises(ValueError) as refused:
+                clf.fit(task.X, task.y, sample_domain=task.domain)
+            message = str(refused.value)
+            assert message.startswith(f"{keyword}=: '"), message
+            assert "--" not in message and "fix: " in message
+
+
+def test_taggers_and_comparisons_speak_python_too(task):
+    with pytest.raises(ValueError, match="^prior_exponent=: '2' is not a number from 0 to 1"):
+        MemmTagger(options={"prior_exponent": 2}).fit([[["a"]], [["b"]]], [["X"], ["Y"]])
+    with pytest.raises(ValueError, match="^prior_exponent=: '2' is not a number from 0 to 1"):
+        compare(task.X, task.y, task.domain, target_domain="phone",
+                options={"prior_exponent": 2})
 
 
 def test_compare_tunes_as_the_command_line_does():

@@ -1,10 +1,12 @@
 """MemmTagger: forms of input, domains, well-formed spans."""
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 
+import megadapt
 from megadapt import MemmTagger, _core
 
 WORDS = {"DET": ["the", "a"], "NOUN": ["dog", "cat", "run"], "VERB": ["sees", "run", "bites"]}
@@ -71,8 +73,7 @@ def test_spans_are_well_formed():
     rng = np.random.default_rng(0)
     X = [[{"w": str(w)} for w in rng.integers(0, 5, 8)] for _ in range(60)]
     y = [[str(t) for t in rng.choice(["O", "B-X", "I-X"], 8)] for _ in range(60)]
-    found = MemmTagger(system="mix").fit(X, y)
-    for tags in found.set_params(scheme="iob2").predict(X):
+    for tags in MemmTagger(system="mix", scheme="iob2").fit(X, y).predict(X):
         for before, tag in zip(["O", *tags], tags):
             assert tag != "I-X" or before in ("B-X", "I-X")
 
@@ -132,14 +133,49 @@ def test_every_built_in_set_of_tokens_can_be_named(features):
     assert tagger.score(X, y) == 1
 
 
-def test_a_set_for_spans_is_refused():
+@pytest.mark.parametrize("features, what", [("mention-type", "marked spans"), ("recap", "text")])
+def test_sets_for_other_input_are_refused(features, what):
     X, y = iob1_sentences()
+    with pytest.raises(ValueError, match=f"'{features}' is a set for {what}"):
+        MemmTagger(features=features).fit(X, y)
+
+
+@pytest.mark.parametrize("features", [None, "pos", "w lower tag[-1]"])
+def test_save_and_load(features, tmp_path):
+    X, y = iob1_sentences()
+    form = X if features else dicts(X)
+    domains = [7 if n % 3 else 5 for n in range(len(X))]
+    tagger = MemmTagger(5, features=features, variance=3).fit(form, y, domains)
+    tagger.save(tmp_path / "m.mega")
+    again = megadapt.load(tmp_path / "m.mega")
+    assert again.features == features and again.system == "megam"
+    assert again.classes_.tolist() == tagger.classes_.tolist()
+    assert again.domains_.tolist() == [5, 7] and again.target_domain_ == 5
+    assert again.predict(form) == tagger.predict(form)
+    assert again.predict(form, domains) == tagger.predict(form, domains)
+    for ours, theirs in zip(again.predict_marginals(form), tagger.predict_marginals(form)):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_load_says_what_python_cannot_read(tmp_path):
+    folder = Path(__file__).resolve().parents[2] / "tests" / "compat" / "models"
     with pytest.raises(ValueError, match="marked spans"):
-        MemmTagger(features="mention-type").fit(X, y)
+        megadapt.load(next(folder.glob("*mention-type*.mega")))
+
+
+def test_empty_sentences_have_no_tags():
+    X, y = corpus(10, 1)
+    for form, features in ((X, "pos"), (dicts(X), None)):
+        tagger = MemmTagger(system="mix", features=features).fit([*form, []], [*y, []])
+        assert tagger.predict([[], form[0], []]) == [[], y[0], []]
+        assert tagger.predict_marginals([[]])[0].shape == (0, 3)
+        with pytest.raises(ValueError, match="not of the kind"):
+            tagger.set_params(features=None if features else "pos").predict(
+                dicts(X) if features else X)
 
 
 @pytest.mark.parametrize("features", [None, "w tag[-1] tag[-1]|w"])
-@pytest.mark.parametrize("gate", ["presence", "logistic"])
+@pytest.mark.parametrize("gate", ["psi", "logistic"])
 def test_the_gate_sees_no_tag(features, gate):
     X, y = iob1_sentences()
     form = X if features else [[{"w": word} for word in sentence] for sentence in X]

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -70,16 +72,13 @@ class SpanSink final : public FeatureSink {
 }  // namespace
 
 struct SequenceEncoder::Impl {
-  Impl(const TaskOptions& options, NameIndexView vocabulary,
+  Impl(const std::optional<TaskOptions>& options, NameIndexView vocabulary,
        const std::vector<std::string>& tag_names)
-      : task(options),
-        features(vocabulary),
-        tags(tag_names),
-        bias(vocabulary.find("")),
-        templates(template_of(task)) {
-    if (task.spans()) {
+      : task(options), features(vocabulary), tags(tag_names), bias(vocabulary.find("")) {
+    if (task) templates.emplace(template_of(*task));
+    if (task && task->spans()) {
       extractor =
-          std::make_unique<FeatureExtractor>(templates, task.gazetteers, task.language);
+          std::make_unique<FeatureExtractor>(*templates, task->gazetteers, task->language);
     } else {
       start_tokens();
     }
@@ -87,15 +86,28 @@ struct SequenceEncoder::Impl {
 
   void start_tokens() {
     numbering = std::make_unique<FixedNumbering>(features, tags);
-    tokens = std::make_unique<sequence::TokenIds>(templates, task.gazetteers, task.language,
-                                                  *numbering);
+    if (!task) {
+      numbering->slot(0, fmt::format("{}=", kTagFeature), "");
+      return;
+    }
+    tokens = std::make_unique<sequence::TokenIds>(*templates, task->gazetteers,
+                                                  task->language, *numbering);
+  }
+
+  std::size_t num_tag_templates() const {
+    return templates ? templates->num_tag_templates() : 1;
+  }
+
+  void start() {
+    ids.clear();
+    values.clear();
+    begin.assign(1, 0);
+    slots.clear();
   }
 
   void encode(const Sentence& sentence) {
-    ids.clear();
-    begin.assign(1, 0);
-    slots.clear();
-    if (task.spans()) return encode_span(sentence);
+    start();
+    if (extractor) return encode_span(sentence);
     if (numbering->num_slots() > kMostSlots) {
       unseen += tokens->left_out();
       start_tokens();
@@ -105,10 +117,34 @@ struct SequenceEncoder::Impl {
       if (bias != kNone) ids.push_back(bias);
       tokens->append_context(t, ids);
       begin.push_back(ids.size());
-      for (std::size_t k = 0; k < templates.num_tag_templates(); ++k) {
+      for (std::size_t k = 0; k < num_tag_templates(); ++k) {
         slots.push_back(tokens->slot(t, k));
       }
     }
+  }
+
+  void encode(std::span<const NamedToken> sentence) {
+    start();
+    for (const NamedToken& token : sentence) {
+      repeated.start_row(token.size() + 1);
+      const auto add = [&](std::uint32_t id, float value) {
+        if (!repeated.is_new(id)) return;  // a name that is repeated counts once
+        ids.push_back(id);
+        values.push_back(value);
+      };
+      if (bias != kNone) add(bias, 1);
+      for (const auto& [name, value] : token) {
+        const std::uint32_t id = features.find(name);
+        if (id == kNone) {
+          ++unseen;
+        } else {
+          add(id, value);
+        }
+      }
+      begin.push_back(ids.size());
+      slots.push_back(0);
+    }
+    if (std::ranges::all_of(values, [](float value) { return value == 1; })) values.clear();
   }
 
   void encode_span(const Sentence& sentence) {
@@ -118,27 +154,31 @@ struct SequenceEncoder::Impl {
     begin.push_back(ids.size());
   }
 
-  TaskOptions task;
+  std::optional<TaskOptions> task;
   NameIndexView features;
   std::vector<std::string> tags;
   std::uint32_t bias;
-  FeatureTemplate templates;
+  std::optional<FeatureTemplate> templates;     // of a task
   std::unique_ptr<FeatureExtractor> extractor;  // of spans
   std::unique_ptr<FixedNumbering> numbering;    // of tokens
   std::unique_ptr<sequence::TokenIds> tokens;
+  RepeatedIds repeated;  // of named features
   std::vector<std::uint32_t> ids;
+  std::vector<float> values;          // of named features; empty: all are 1
   std::vector<std::size_t> begin{0};  // [rows + 1]
   std::vector<std::uint32_t> slots;   // [rows][tag templates]
   std::size_t unseen = 0;
 };
 
-SequenceEncoder::SequenceEncoder(const TaskOptions& task, NameIndexView features,
+SequenceEncoder::SequenceEncoder(const std::optional<TaskOptions>& task,
+                                 NameIndexView features,
                                  const std::vector<std::string>& tags)
     : impl_(std::make_unique<Impl>(task, features, tags)) {}
 SequenceEncoder::~SequenceEncoder() = default;
 SequenceEncoder::SequenceEncoder(SequenceEncoder&&) noexcept = default;
 
 void SequenceEncoder::encode(const Sentence& sentence) { impl_->encode(sentence); }
+void SequenceEncoder::encode(std::span<const NamedToken> tokens) { impl_->encode(tokens); }
 std::size_t SequenceEncoder::size() const { return impl_->begin.size() - 1; }
 
 std::size_t SequenceEncoder::unseen() const {
@@ -150,8 +190,14 @@ std::span<const std::uint32_t> SequenceEncoder::context(std::size_t t) const {
       .subspan(impl_->begin[t], impl_->begin[t + 1] - impl_->begin[t]);
 }
 
+std::span<const float> SequenceEncoder::values(std::size_t t) const {
+  if (impl_->values.empty()) return {};
+  return std::span(impl_->values)
+      .subspan(impl_->begin[t], impl_->begin[t + 1] - impl_->begin[t]);
+}
+
 std::size_t SequenceEncoder::num_tag_templates() const {
-  return impl_->templates.num_tag_templates();
+  return impl_->num_tag_templates();
 }
 
 std::span<const std::uint32_t> SequenceEncoder::tag_features(std::size_t t,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "dataset/sequence_encoder.hpp"
 #include "dataset/span_tags.hpp"
 #include "dataset/token_ids.hpp"
 #include "features/features.hpp"
@@ -100,14 +99,12 @@ struct TaggedBuilder::Impl {
   }
 
   void add_named(const NamedToken& token) {
-    repeated.start_row(token.names.size() + 1);
+    repeated.start_row(token.size() + 1);
     const auto add = [&](std::uint32_t id, float value) {
       if (repeated.is_new(id)) rows.add(id, value);  // a name that is repeated counts once
     };
     if (bias != kNone) add(bias, 1);
-    for (std::size_t i = 0; i < token.names.size(); ++i) {
-      add(schema.features.add(token.names[i]), token.values.empty() ? 1 : token.values[i]);
-    }
+    for (const auto& [name, value] : token) add(schema.features.add(name), value);
   }
 
   // `previous` is a label, or kNone at the start of a sentence.

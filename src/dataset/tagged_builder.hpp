@@ -7,15 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "dataset/sequence_encoder.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {
-
-/// A token whose features have names already.
-struct NamedToken {
-  std::vector<std::string> names = {};
-  std::vector<float> values = {};  ///< empty when every value is 1
-};
 
 /// Makes rows of tagged sentences for a data set whose vocabulary grows with them: tokens
 /// with the features of the gold tag before them, or marked spans.

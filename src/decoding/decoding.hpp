@@ -85,15 +85,20 @@ struct TokenRow {
   RowView view() const { return {features, values}; }
 };
 
-/// Sentence after sentence of text as read, under a trained model. One per thread.
+/// Sentence after sentence of text as read, or of tokens with named features where the
+/// model has no task, under a trained model. One per thread.
 class EncodedSentence final : public LocalModel {
  public:
-  /// `model` must outlive this and have a task.
-  EncodedSentence(const Model& model, const TaskOptions& task);
+  /// `model` must outlive this.
+  explicit EncodedSentence(const Model& model);
   /// Reads a sentence of `domain`; what follows is about it.
   void read(const Sentence& sentence, std::uint32_t domain) {
     domain_ = domain;
     encoder_.encode(sentence);
+  }
+  void read(std::span<const NamedToken> tokens, std::uint32_t domain) {
+    domain_ = domain;
+    encoder_.encode(tokens);
   }
 
   std::size_t size() const override { return encoder_.size(); }
@@ -106,6 +111,8 @@ class EncodedSentence final : public LocalModel {
   std::size_t unseen() const { return encoder_.unseen(); }
 
  private:
+  RowView context(std::size_t t) const { return {encoder_.context(t), encoder_.values(t)}; }
+
   const Model& model_;
   std::uint32_t domain_ = 0;
   SequenceEncoder encoder_;

@@ -3,8 +3,8 @@
 
 namespace megadapt {
 
-EncodedSentence::EncodedSentence(const Model& model, const TaskOptions& task)
-    : model_(model), encoder_(task, model.features, model.labels) {}
+EncodedSentence::EncodedSentence(const Model& model)
+    : model_(model), encoder_(model.recipe->task, model.features, model.labels) {}
 
 void EncodedSentence::probabilities(std::size_t t, std::span<const std::uint32_t> previous,
                                     std::span<double> probability) const {
@@ -13,20 +13,22 @@ void EncodedSentence::probabilities(std::size_t t, std::span<const std::uint32_t
   for (std::size_t k = 0; k < encoder_.num_tag_templates(); ++k) {
     templates.push_back(encoder_.tag_features(t, k));
   }
-  predict_after(*model_.predictor, {encoder_.context(t), {}}, templates, domain_, previous,
-                probability);
+  predict_after(*model_.predictor, context(t), templates, domain_, previous, probability);
 }
 
 std::optional<double> EncodedSentence::general(std::size_t t) const {
-  return model_.predictor->general({encoder_.context(t), {}}, domain_);
+  return model_.predictor->general(context(t), domain_);
 }
 
 TokenRow EncodedSentence::row_after(std::size_t t, std::uint32_t previous) const {
-  const auto context = encoder_.context(t);
-  TokenRow row{{context.begin(), context.end()}, {}};
+  const RowView words = context(t);
+  TokenRow row{{words.features.begin(), words.features.end()},
+               {words.values.begin(), words.values.end()}};
   for (std::size_t k = 0; k < encoder_.num_tag_templates(); ++k) {
     const std::uint32_t feature = feature_after(encoder_.tag_features(t, k), previous);
-    if (feature != kNone) row.features.push_back(feature);
+    if (feature == kNone) continue;
+    row.features.push_back(feature);
+    if (!row.values.empty()) row.values.push_back(1);
   }
   return row;
 }

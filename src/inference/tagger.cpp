@@ -29,6 +29,8 @@ class UnseenNames final : public FeatureSink {
 
 TaskOptions task_of_model(const Model& model) {
   if (!model.recipe->task) {
+    const std::string first = fmt::format("{}={}", kTagFeature, kSentenceStart);
+    if (model.features.find(first) != kNone) return {};  // tokens with named features
     throw UsageError("the model takes ready-made features, not sentences",
                      "give it rows, or train with a task");
   }
@@ -85,7 +87,7 @@ struct Tagger::Worker::Impl {
       : owner(tagger),
         model(owner.model()),
         domain(its_domain),
-        tokens(model, owner.task()),
+        tokens(model),
         transitions(model.labels, model.scheme) {}
 
   // What only explanations need.
@@ -100,6 +102,7 @@ struct Tagger::Worker::Impl {
   };
 
   std::vector<std::vector<std::string>> unseen_names() {
+    if (!sentence) return std::vector<std::vector<std::string>>(tokens.size());
     if (!names) names = std::make_unique<Names>(model, owner.task());
     names->extractor.extract(*sentence, names->unseen);
     return names->unseen.take();
@@ -128,6 +131,12 @@ void Tagger::Worker::read(const Sentence& sentence, std::uint32_t domain) {
   impl_->domain = domain;
   impl_->sentence = &sentence;
   impl_->tokens.read(sentence, domain);
+}
+
+void Tagger::Worker::read(std::span<const NamedFeatures> tokens, std::uint32_t domain) {
+  impl_->domain = domain;
+  impl_->sentence = nullptr;
+  impl_->tokens.read(tokens, domain);
 }
 
 std::size_t Tagger::Worker::size() const { return impl_->tokens.size(); }
