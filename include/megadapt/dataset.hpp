@@ -32,7 +32,7 @@ struct BorrowedRows {
   std::variant<std::monostate, Array<float>, Array<double>, Array<std::int32_t>,
                Array<std::int64_t>>
       value;                   ///< [nnz]; none when every value is 1
-  std::uint32_t bias = kNone;  ///< a feature of every row, behind its own and worth 1
+  std::uint32_t bias = kNone;  ///< of every row, behind its features; 0: before those + 1
 };
 
 /// Rows of a sparse matrix. Within a row a feature occurs once. Where `borrowed` is given

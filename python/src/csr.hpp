@@ -15,8 +15,8 @@ struct Csr {
   std::uint32_t num_features = 0;
 
   /// Looks at the arrays in place, so they must outlive the result. Values that are all 1
-  /// are left out; `bias` joins every row unless it is kNone. UsageError where an index
-  /// lies outside the matrix or a value is too large for a float.
+  /// are left out; `bias` joins every row, as in BorrowedRows, unless it is kNone.
+  /// UsageError where an index lies outside the matrix or a value is too large for a float.
   SparseRows rows(std::uint32_t bias) const;
 };
 

@@ -9,20 +9,20 @@
 namespace megadapt::python {
 namespace {
 
-// Columns without names are named as scikit-learn names those of an array, the bias by the
-// empty name.
+// Columns without names are named as scikit-learn names those of an array. The bias has the
+// empty name and comes first, as in rows that were read from files.
 NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& given,
                        bool bias) {
   NameIndex names;
+  if (bias) names.add("");
   for (std::uint32_t f = 0; f < columns; ++f) {
     const std::string name = given.empty() ? fmt::format("x{}", f) : given.at(f);
-    if (name.empty() || names.add(name) != f) {
+    if (name.empty() || names.add(name) != f + (bias ? 1 : 0)) {
       throw UsageError(
           fmt::format("the name '{}' of column {} is empty or used twice", name, f),
           "give every column a name of its own");
     }
   }
-  if (bias) names.add("");
   return names;
 }
 
@@ -32,7 +32,7 @@ Dataset TrainingRows::dataset() const {
   Dataset data;
   data.recipe = std::make_shared<Recipe>(Recipe{.bias = bias});
   data.own_schema().features = column_names(x.num_features, names, bias);
-  data.rows = x.rows(bias ? x.num_features : kNone);
+  data.rows = x.rows(bias ? 0 : kNone);
   data.label = to_vector(label);
   data.domain = to_vector(domain);
   data.weight = to_vector(weight);

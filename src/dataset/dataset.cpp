@@ -9,11 +9,20 @@ namespace megadapt {
 
 namespace {
 
-// `count` numbers from `first` on and then `extra`, as the library's type: in place where
-// they already are, else in `room`.
+/// What comes to the numbers of a row: in front of them, which `shift` makes higher, or
+/// behind them.
+template <class Number>
+struct Extra {
+  Number number;
+  bool in_front;
+  Number shift = 0;
+};
+
+// `count` numbers from `first` on and `extra`, as the library's type: in place where they
+// already are, else in `room`.
 template <class To>
 std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t count,
-                               std::optional<To> extra, std::vector<To>& room) {
+                               std::optional<Extra<To>> extra, std::vector<To>& room) {
   return std::visit(
       [&](auto all) -> std::span<const To> {
         if constexpr (std::is_same_v<decltype(all), std::monostate>) {
@@ -27,16 +36,18 @@ std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t
             if (!extra) return {reinterpret_cast<const To*>(own.data()), count};
           }
           room.resize(count + (extra ? 1 : 0));
-          std::ranges::transform(own, room.begin(),
-                                 [](From number) { return static_cast<To>(number); });
-          if (extra) room.back() = *extra;
+          const To shift = extra ? extra->shift : To{0};
+          std::ranges::transform(
+              own, room.begin() + (extra && extra->in_front ? 1 : 0),
+              [shift](From number) { return static_cast<To>(number) + shift; });
+          if (extra) (extra->in_front ? room.front() : room.back()) = extra->number;
           return room;
         }
       },
       array);
 }
 
-// The row's features, then the bias.
+// The row's features and the bias.
 RowView read_row(const BorrowedRows& rows, std::size_t row) {
   thread_local std::vector<std::uint32_t> feature;
   thread_local std::vector<float> value;
@@ -46,11 +57,15 @@ RowView read_row(const BorrowedRows& rows, std::size_t row) {
                          static_cast<std::size_t>(begin[row + 1]));
       },
       rows.begin);
-  const bool bias = rows.bias != kNone;
-  return {as_numbers(rows.feature, first, last - first,
-                     bias ? std::optional(rows.bias) : std::nullopt, feature),
-          as_numbers(rows.value, first, last - first,
-                     bias ? std::optional(1.0f) : std::nullopt, value)};
+  std::optional<Extra<std::uint32_t>> bias;
+  std::optional<Extra<float>> its_value;
+  if (rows.bias != kNone) {
+    const bool in_front = rows.bias == 0;
+    bias = {rows.bias, in_front, in_front ? 1u : 0u};
+    its_value = {1.0f, in_front};
+  }
+  return {as_numbers(rows.feature, first, last - first, bias, feature),
+          as_numbers(rows.value, first, last - first, its_value, value)};
 }
 
 std::size_t length(const auto& array) {

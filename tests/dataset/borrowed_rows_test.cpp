@@ -47,6 +47,13 @@ void expect_in_place(std::vector<Value> value) {
   EXPECT_THAT(biased[0].features, ElementsAre(1, 4, 5));
   EXPECT_FLOAT_EQ(biased[0].values[2], 1);
   EXPECT_THAT(biased[1].features, ElementsAre(5));
+
+  const SparseRows bias_first = arrays.rows(0);  // as in rows that were read from a file
+  EXPECT_EQ(bias_first.nonzeros(), 4u);
+  EXPECT_THAT(bias_first[0].features, ElementsAre(0, 2, 5));
+  EXPECT_FLOAT_EQ(bias_first[0].values[0], 1);
+  EXPECT_FLOAT_EQ(bias_first[0].values[2], static_cast<float>(value[1]));
+  EXPECT_THAT(bias_first[1].features, ElementsAre(0));
 }
 
 TEST(BorrowedRows, AreReadInTheCallersNumberTypes) {
