@@ -70,8 +70,8 @@ def test_explicit_zeros_are_no_features(task):
     X.data[::3] = 0
     clean = X.copy()
     clean.eliminate_zeros()
-    a = fit(MegaClassifier("phone"), task, X).predict_proba(X)
-    b = fit(MegaClassifier("phone"), task, clean).predict_proba(clean)
+    a = fit(MegaClassifier("phone", precision="double"), task, X).predict_proba(X)
+    b = fit(MegaClassifier("phone", precision="double"), task, clean).predict_proba(clean)
     np.testing.assert_allclose(a, b, atol=1e-6)
 
 

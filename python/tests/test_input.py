@@ -124,12 +124,12 @@ def test_before_fit(task):
 
 
 @pytest.mark.parametrize("options, text", [
-    ({"variance": 0}, "variance"),
-    ({"variance": "big"}, "variance: 'big' is not a number above 0"),
-    ({"tolerance": 2}, "tolerance"),
-    ({"optimizer": "sgd"}, "optimizer: 'sgd' is not one of"),
-    ({"precision": "half"}, "precision: 'half' is not one of"),
-    ({"max_passes": 0}, "max-passes"),
+    ({"variance": 0}, "variance=: '0' is not a number above 0"),
+    ({"variance": "big"}, "variance=: 'big' is not a number above 0"),
+    ({"tolerance": 2}, "tolerance=: '2' is not a number above 0 and below 1"),
+    ({"optimizer": "sgd"}, "optimizer=: 'sgd' is not one of"),
+    ({"precision": "half"}, "precision=: 'half' is not one of"),
+    ({"max_passes": 0}, "max_passes=: '0' is not a whole number from 1 on"),
 ])
 def test_options_out_of_range(task, options, text):
     expect(ValueError, text, lambda: MixClassifier(**options).fit(task.X, task.y))
@@ -137,12 +137,12 @@ def test_options_out_of_range(task, options, text):
 
 @pytest.mark.parametrize("options, text", [
     ({"system": "mega"}, "system: 'mega' is unknown"),
-    ({"e_step": "twice"}, "e-step: 'twice' is not training, loo or crossfit:K"),
-    ({"gate": "soft"}, "gate: 'soft' is not one of"),
-    ({"beta": (0.5, 1)}, "beta"),
-    ({"pi": "guess"}, "pi: 'guess' is not one of"),
+    ({"e_step": "twice"}, "e_step=: 'twice' is not training, loo or crossfit:K"),
+    ({"gate": "soft"}, "gate=: 'soft' is not one of"),
+    ({"beta": (0.5, 1)}, "beta=: '0.5' is not a number from 1 on"),
+    ({"pi": "guess"}, "pi=: 'guess' is not one of"),
     ({"pi_init": {"web": 0.5}}, "unknown domain 'web'"),
-    ({"rounds": 0}, "rounds"),
+    ({"rounds": 0}, "rounds=: '0' is not a whole number from 1 on"),
 ])
 def test_mega_options_out_of_range(task, options, text):
     clf = MegaClassifier("phone", **options)
