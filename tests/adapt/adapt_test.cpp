@@ -97,7 +97,7 @@ TEST_F(Adapt, MeasuresTheGainOnRowsThatWereHeldOut) {
   EXPECT_EQ(next.held_out, in_.num_examples());
   std::vector<std::string> names;
   for (const AdaptScore& score : next.scores) names.push_back(score.system);
-  EXPECT_THAT(names, ElementsAre("former", "onlyi", "prior", "feats", "lini"));
+  EXPECT_THAT(names, ElementsAre("former", "onlyi", "lini", "feats", "prior"));
   EXPECT_LT(next.score(next.system).held_out.log_loss,
             next.score("onlyi").held_out.log_loss);
   EXPECT_FALSE(next.score("prior").settings.empty());

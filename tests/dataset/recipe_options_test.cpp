@@ -76,7 +76,7 @@ TEST(RecipeTable, BadValuesAreRefusedByName) {
   };
   EXPECT_THAT(error("min-count", "0"), HasSubstr("--min-count: '0' is not"));
   EXPECT_THAT(error("hash-bits", "99"), HasSubstr("--hash-bits: '99' is not"));
-  EXPECT_THAT(error("format", "cvs"), HasSubstr("did you mean 'csv'?"));
+  EXPECT_THAT(error("format", "csvv"), HasSubstr("did you mean 'csv'?"));
   EXPECT_THAT(error("task", "po"), HasSubstr("did you mean 'pos'?"));
   EXPECT_THAT(error("gazetteer", "cities"), HasSubstr("NAME=FILE"));
   EXPECT_THAT(error("language", ""), HasSubstr("--language"));
