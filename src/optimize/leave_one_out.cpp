@@ -16,12 +16,41 @@ double coupling(std::uint32_t num_labels) {
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
 
-double log_softmax(std::span<const double> score, std::size_t label) {
+// log p(label) after the score of each label has moved by `shift`; fills `score`.
+double shifted_log_softmax(std::span<const float> probability, const float* shift,
+                           std::size_t label, std::span<double> score) {
+  for (std::size_t y = 0; y < score.size(); ++y) {
+    score[y] = std::log(static_cast<double>(std::max(probability[y], 1e-37f))) +
+               static_cast<double>(shift[y]);
+  }
   double most = score[0];
   for (const double s : score) most = std::max(most, s);
   double total = 0;
   for (const double s : score) total += std::exp(s - most);
   return score[label] - most - std::log(total);
+}
+
+// The Hessian's diagonal, where the part that rows add is multiplied by the coupling c.
+std::vector<float> coupled_hessian(MaxentObjective<float>& objective, std::size_t size,
+                                   std::span<const float> factor, float precision,
+                                   float c) {
+  std::vector<float> hessian(size);
+  objective.hessian_diagonal(hessian);
+  for (std::size_t i = 0; i < size; ++i) {
+    const float prior = factor.empty() ? precision : precision * factor[i];
+    hessian[i] = prior + c * (hessian[i] - prior);
+  }
+  return hessian;
+}
+
+// How hard a row pulls at the score of each label, and its part of the Hessian.
+void describe_row(std::span<const float> probability, std::uint32_t label, float weight,
+                  float c, float* pull, float* own) {
+  for (std::uint32_t y = 0; y < probability.size(); ++y) {
+    const float gold = y == label ? 1.0f : 0.0f;
+    pull[y] = weight * (probability[y] - gold);
+    own[y] = c * weight * probability[y] * (1 - probability[y]);
+  }
 }
 
 }  // namespace
@@ -50,18 +79,13 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   result.row_weight = p.row_weights<double>(row_weight);
   const std::vector<float> w = p.row_weights<float>(row_weight);
   const std::vector<float> packed = p.gather<float>(weights);
-  std::vector<float> hessian(packed.size());
   const std::vector<float> factor = p.gather_per_feature<float>(prior_factor);
   MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, factor, exec);
   objective.value(packed);
-  objective.hessian_diagonal(hessian);
-  for (std::size_t i = 0; i < hessian.size(); ++i) {
-    const float prior = factor.empty() ? precision : precision * factor[i];
-    hessian[i] = prior + c * (hessian[i] - prior);
-  }
-  const std::vector<float> general_hessian =
-      general ? p.gather<float>(std::span<const float>(general->hessian))
-              : std::vector<float>();
+  const std::vector<float> hessian =
+      coupled_hessian(objective, packed.size(), factor, precision, c);
+  std::vector<float> general_hessian;
+  if (general) general_hessian = p.gather<float>(std::span<const float>(general->hessian));
 
   const std::span<const float> probability = objective.probability();
   result.log_likelihood.resize(p.num_rows());
@@ -69,22 +93,15 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   exec.parallel_for(p.num_rows(), kRowsPerChunk, [&](std::size_t first, std::size_t last) {
     const std::size_t size = (last - first) * stride;
     std::vector<float> pull(size), own(size), general_pull(size), general_own(size);
-    // How hard row n pulls at its scores, and its part of the Hessian.
-    const auto describe = [&](std::size_t n, const float* prob, float weight, float* pulls,
-                              float* owns) {
-      for (std::uint32_t y = 0; y < Y; ++y) {
-        const float gold = y == p.label[n] ? 1.0f : 0.0f;
-        pulls[(n - first) * stride + y] = weight * (prob[y] - gold);
-        owns[(n - first) * stride + y] = c * weight * prob[y] * (1 - prob[y]);
-      }
-    };
     for (std::size_t n = first; n < last; ++n) {
-      describe(n, probability.data() + n * stride, w[n], pull.data(), own.data());
+      const std::size_t at = (n - first) * stride;
+      describe_row(probability.subspan(n * stride, Y), p.label[n], w[n], c, &pull[at],
+                   &own[at]);
       if (!general) continue;
       const std::size_t there = general_row[n];
-      describe(n, general->probability.data() + there * Y,
-               static_cast<float>(general->row_weight[there]), general_pull.data(),
-               general_own.data());
+      describe_row({general->probability.data() + there * Y, Y}, p.label[n],
+                   static_cast<float>(general->row_weight[there]), c, &general_pull[at],
+                   &general_own[at]);
     }
     std::vector<float> shift(size);
     objective.kernels().own_influence(p.tiles.begin(), p.tiles.feature(), p.tiles.value(),
@@ -95,13 +112,10 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
 
     std::vector<double> score(Y);
     for (std::size_t n = first; n < last; ++n) {
-      const float* prob = probability.data() + n * stride;
-      for (std::uint32_t y = 0; y < Y; ++y) {
-        result.probability[n * Y + y] = prob[y];
-        score[y] = std::log(static_cast<double>(std::max(prob[y], 1e-37f))) +
-                   static_cast<double>(shift[(n - first) * stride + y]);
-      }
-      result.log_likelihood[n] = log_softmax(score, p.label[n]);
+      const auto prob = probability.subspan(n * stride, Y);
+      std::copy(prob.begin(), prob.end(), &result.probability[n * Y]);
+      result.log_likelihood[n] =
+          shifted_log_softmax(prob, &shift[(n - first) * stride], p.label[n], score);
     }
   });
   result.hessian.assign(std::size_t{p.num_features} * Y, precision);
