@@ -86,12 +86,9 @@ class Interrupted : public Error {
 /// to a length that fits a terminal.
 std::string excerpt(std::string_view line);
 
-/// The candidate closest to `word`, or "" when none is near: for "did you mean".
-template <class Names>
-std::string closest(std::string_view word, const Names& names);
-
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// The candidate closest to `word`, or "" when none is near: for "did you mean".
 template <class Names>
 std::string closest(std::string_view word, const Names& names) {
   std::string best;
@@ -104,6 +101,13 @@ std::string closest(std::string_view word, const Names& names) {
     }
   }
   return best;
+}
+
+/// The remedy for a name that is not one of `names`: the closest, else `otherwise`.
+template <class Names>
+std::string suggest(std::string_view word, const Names& names, std::string otherwise) {
+  const std::string near = closest(word, names);
+  return near.empty() ? otherwise : "did you mean '" + near + "'?";
 }
 
 }  // namespace megadapt

@@ -10,7 +10,6 @@
 #include "megadapt/adapt.hpp"
 #include "megadapt/comparison.hpp"
 #include "models/predictors.hpp"
-#include "systems/checks.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {

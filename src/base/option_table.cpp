@@ -44,11 +44,9 @@ std::size_t parse_choice(std::string_view name, std::string_view text,
                          const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  const std::string near = closest(text, names);
   throw UsageError(
       fmt::format("--{}: '{}' is not one of {}", name, text, fmt::join(names, ", ")),
-      near.empty() ? fmt::format("use one of {}", fmt::join(names, ", "))
-                   : fmt::format("did you mean '{}'?", near));
+      suggest(text, names, fmt::format("use one of {}", fmt::join(names, ", "))));
 }
 
 std::string print_number(double value) { return fmt::format("{}", value); }

@@ -177,8 +177,17 @@ class OptionTable {
   using Names = std::vector<std::string>;
   using Record = std::vector<std::pair<std::string, std::string>>;
 
-  explicit OptionTable(std::vector<Option<Values>> options)
-      : options_(std::move(options)) {}
+  /// Options by group, each group with its name.
+  using Groups = std::vector<std::pair<std::string, std::vector<Option<Values>>>>;
+
+  explicit OptionTable(const Groups& groups) {
+    for (const auto& [name, options] : groups) {
+      for (const Option<Values>& option : options) {
+        options_.push_back(option);
+        options_.back().group = name;
+      }
+    }
+  }
 
   auto begin() const { return options_.begin(); }
   auto end() const { return options_.end(); }
@@ -190,10 +199,8 @@ class OptionTable {
       if (option.name == name) return option;
       names.push_back(option.name);
     }
-    const std::string near = closest(name, names);
     throw UsageError("there is no option '" + std::string(name) + "' of systems",
-                     near.empty() ? "'megadapt train --help' lists the options"
-                                  : "did you mean '" + near + "'?");
+                     suggest(name, names, "'megadapt train --help' lists the options"));
   }
 
   /// Sets one option from text. UsageError, naming it as --NAME, for a bad value.

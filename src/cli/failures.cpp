@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.hpp"
-#include "cli/exit_codes.hpp"
+#include "cli/commands/command.hpp"
 #include "cli/options/option_tree.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/version.hpp"
@@ -47,15 +46,6 @@ std::vector<std::string> known_words(const CLI::App& command) {
   return words;
 }
 
-int print(const std::string& text) {
-  return run_reporting_failures([&] {
-    AtomicFile out("-");
-    out.write(text);
-    out.commit();
-    return static_cast<int>(kSuccess);
-  });
-}
-
 }  // namespace
 
 int run_reporting_failures(const std::function<int()>& action) {
@@ -86,9 +76,11 @@ int run_reporting_failures(const std::function<int()>& action) {
 
 int report_parse_result(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
-  if (dynamic_cast<const CLI::CallForHelp*>(&error)) return print(command.help());
+  if (dynamic_cast<const CLI::CallForHelp*>(&error)) {
+    return run_reporting_failures([&] { return print(command.help()); });
+  }
   if (dynamic_cast<const CLI::CallForVersion*>(&error))
-    return print(error.what() + std::string("\n"));
+    return run_reporting_failures([&] { return print(error.what() + std::string("\n")); });
 
   std::string problem = error.what();
   std::string fix = fmt::format("see '{} --help'", full_name(command));

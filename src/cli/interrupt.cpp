@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "cli/exit_codes.hpp"
+#include "cli/failures.hpp"
 
 namespace megadapt::cli {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "megadapt/execution.hpp"
+
 namespace megadapt::cli {
 
 /// From now on Ctrl-C and SIGTERM end the program at once with exit code 130, except while
@@ -24,5 +26,13 @@ class GracefulStop {
 
 /// For Execution::set_stop_flag.
 const std::atomic<bool>* stop_flag();
+
+/// Threads for work that the first Ctrl-C stops, while the execution lives.
+class StoppableExecution : private GracefulStop, public Execution {
+ public:
+  explicit StoppableExecution(int threads) : Execution(threads) {
+    set_stop_flag(stop_flag());
+  }
+};
 
 }  // namespace megadapt::cli

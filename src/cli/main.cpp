@@ -8,15 +8,11 @@
 #include <memory>
 #include <thread>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/failures.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/report_option.hpp"
-#include "cli/text/completion.hpp"
 #include "cli/text/help.hpp"
-#include "cli/text/man_page.hpp"
 #include "execution/metered_ranks.hpp"
 #include "megadapt/error.hpp"
 #include "mpi/job.hpp"
@@ -24,26 +20,19 @@
 namespace megadapt::cli {
 namespace {
 
-int write_out(const std::string& text) {
-  AtomicFile out("-");
-  out.write(text);
-  out.commit();
-  return kSuccess;
-}
-
 // The build calls these to make the files it installs; they are not for users.
 void add_generators(CLI::App& app, Context& context) {
   app.add_flag_callback("--generate-man",
                         [&] {
                           app.require_subcommand(0);
-                          context.action = [&app] { return write_out(man_page(app)); };
+                          context.action = [&app] { return print(man_page(app)); };
                         })
       ->group("");
   app.add_option_function<std::string>("--generate-completion",
                                        [&](const std::string&) {
                                          app.require_subcommand(0);
                                          context.action = [&app] {
-                                           return write_out(bash_completion(app));
+                                           return print(bash_completion(app));
                                          };
                                        })
       ->group("")

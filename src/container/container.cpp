@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
 
 #include "container/crc32c.hpp"
-#include "container/foreign_file.hpp"
-#include "container/sections.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt {

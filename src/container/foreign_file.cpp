@@ -1,9 +1,8 @@
-#include "container/foreign_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "container/container.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt {

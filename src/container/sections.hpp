@@ -2,14 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
-#include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "megadapt/error.hpp"

@@ -1,7 +1,6 @@
 // Looks at the first bytes of a stored file and undoes its compression.
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
-#include <algorithm>
 #include <vector>
 
-#include "corpus/guess.hpp"
+#include "corpus/readers.hpp"
 
 namespace megadapt::corpus {
 namespace {

@@ -1,12 +1,10 @@
-#include "corpus/guess.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
-#include "corpus/numbers.hpp"
+#include "corpus/readers.hpp"
 
 namespace megadapt::corpus {
 namespace {

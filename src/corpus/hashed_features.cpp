@@ -1,12 +1,10 @@
-#include "corpus/hashed_features.hpp"
+#include "corpus/readers.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <charconv>
 #include <utility>
-
-#include "corpus/readers.hpp"
 
 namespace megadapt::corpus {
 namespace {

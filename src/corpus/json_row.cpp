@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "corpus/numbers.hpp"
+#include "corpus/fields.hpp"
 
 namespace megadapt::corpus {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "corpus/numbers.hpp"
+#include "corpus/fields.hpp"
 
 namespace megadapt::corpus {
 namespace {

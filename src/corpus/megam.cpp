@@ -7,7 +7,6 @@
 
 #include "corpus/fields.hpp"
 #include "corpus/line_rows.hpp"
-#include "corpus/numbers.hpp"
 #include "corpus/readers.hpp"
 
 namespace megadapt::corpus {

@@ -1,9 +1,9 @@
-#include "corpus/numbers.hpp"
-
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+
+#include "corpus/fields.hpp"
 
 namespace megadapt::corpus {
 namespace {

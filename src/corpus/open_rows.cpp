@@ -3,7 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "corpus/guess.hpp"
 #include "corpus/readers.hpp"
 
 namespace megadapt {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/log_space.hpp"
-#include "dataset/domain_rows.hpp"
 #include "dataset/folds.hpp"
+#include "dataset/row_checks.hpp"
 #include "optimize/information_prior.hpp"
 
 namespace megadapt {
@@ -99,10 +99,7 @@ class CrossFitted {
     MaxentOptions maxent;
     maxent.prior.variance = variance;
     maxent.prior.factor = factor;
-    maxent.tolerance = options_.tolerance;
-    maxent.max_passes = options_.max_passes;
-    maxent.optimizer = options_.optimizer;
-    maxent.precision = options_.precision;
+    copy_solver(options_, maxent);
     return maxent;
   }
 

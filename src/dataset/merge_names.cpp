@@ -1,5 +1,4 @@
-#include "dataset/merge_names.hpp"
-
+#include "dataset/unite.hpp"
 #include "execution/collectives.hpp"
 
 namespace megadapt {

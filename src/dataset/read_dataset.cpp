@@ -1,6 +1,6 @@
 #include "dataset/read_sentences.hpp"
 #include "dataset/reduce_features.hpp"
-#include "dataset/repeated_files.hpp"
+#include "dataset/row_checks.hpp"
 #include "dataset/unite.hpp"
 #include "megadapt/dataset.hpp"
 

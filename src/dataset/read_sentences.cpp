@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "dataset/reduce_features.hpp"
-#include "dataset/repeated_files.hpp"
+#include "dataset/row_checks.hpp"
 #include "dataset/tagged_builder.hpp"
 #include "features/features.hpp"
 #include "sentences/token_context.hpp"

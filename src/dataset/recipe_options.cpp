@@ -66,49 +66,40 @@ std::vector<Option<RecipeOptions>> input_entries() {
        .field =
            name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
                                                "csv", "tsv", "conll", "conllu", "text"}),
-       .help = "Input format; guessed by content",
-       .group = kInput},
+       .help = "Input format; guessed by content"},
       {.name = "map-labels",
        .field = any_text(&RecipeOptions::map_labels, "a file"),
        .metavar = "FILE",
        .help = "Rename labels as rows are read, by lines OLD<TAB>NEW or "
-               "DOMAIN<TAB>OLD<TAB>NEW; a NEW of - drops the row",
-       .group = kInput},
+               "DOMAIN<TAB>OLD<TAB>NEW; a NEW of - drops the row"},
       {.name = "min-count",
        .field = number(&RecipeOptions::min_count, whole_from(1)),
        .metavar = "N",
-       .help = "Drop features that occur in fewer rows than this",
-       .group = kInput},
+       .help = "Drop features that occur in fewer rows than this"},
       {.name = "hash-bits",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::hash_bits),
                                          whole_from(0, kMostHashBits)),
        .metavar = "N",
        .help = "Call features by a hash of N bits, for more names than fit in memory; 0 "
-               "keeps the names",
-       .group = kInput},
+               "keeps the names"},
       {.name = "bin",
        .field = number(&RecipeOptions::bins, whole_from(0)),
        .metavar = "N",
-       .help = "Turn real values into indicators of N quantiles; 0 keeps the values",
-       .group = kInput},
+       .help = "Turn real values into indicators of N quantiles; 0 keeps the values"},
       {.name = "word-ngrams",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::word_ngrams), whole_from(0)),
        .metavar = "N",
-       .help = "CSV and TSV text: words and runs of up to N words",
-       .group = kInput},
+       .help = "CSV and TSV text: words and runs of up to N words"},
       {.name = "char-ngrams",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::char_ngrams), whole_from(0)),
        .metavar = "N",
-       .help = "CSV and TSV text: runs of up to N characters within a word; 0 for none",
-       .group = kInput},
+       .help = "CSV and TSV text: runs of up to N characters within a word; 0 for none"},
       {.name = "lower-case",
        .field = flag(of_text(&TextOptions::lower_case)),
-       .help = "CSV and TSV text: keep upper and lower case apart",
-       .group = kInput},
+       .help = "CSV and TSV text: keep upper and lower case apart"},
       {.name = "bias",
        .field = flag(&RecipeOptions::bias),
-       .help = "Leave out the bias feature that every row gets",
-       .group = kInput},
+       .help = "Leave out the bias feature that every row gets"},
   };
 }
 
@@ -117,54 +108,42 @@ std::vector<Option<RecipeOptions>> task_entries() {
       {.name = "task",
        .field = name_among(&RecipeOptions::task, task_names()),
        .help = "Read sentences and make the features of this task; without it the input is "
-               "ready-made features",
-       .group = kTask},
+               "ready-made features"},
       {.name = "features",
        .field = any_text(&RecipeOptions::features, "a file"),
        .metavar = "FILE",
-       .help = "Feature templates instead of the task's own (docs/templates.md)",
-       .group = kTask},
+       .help = "Feature templates instead of the task's own (docs/templates.md)"},
       {.name = "gazetteer",
        .field = gazetteer_field(),
        .metavar = "NAME=FILE",
-       .help = "A list of names, one a line, for templates to refer to; repeatable",
-       .group = kTask},
+       .help = "A list of names, one a line, for templates to refer to; repeatable"},
       {.name = "columns",
        .field = any_text(&RecipeOptions::columns, "a list of columns"),
        .metavar = "LIST",
-       .help = "What the columns of CoNLL files hold: token,pos,tag or token=FORM,tag=UPOS",
-       .group = kTask},
+       .help =
+           "What the columns of CoNLL files hold: token,pos,tag or token=FORM,tag=UPOS"},
       {.name = "scheme",
        .field = name_among(&RecipeOptions::scheme, {"none", "iob2", "iobes"}),
-       .help = "Which tag may follow which; read off the tags if not given",
-       .group = kTask},
+       .help = "Which tag may follow which; read off the tags if not given"},
       {.name = "language",
        .field = any_text(&RecipeOptions::language, "a language"),
        .metavar = "NAME",
-       .help = "Of the word stems: a language of Snowball, or none",
-       .group = kTask},
+       .help = "Of the word stems: a language of Snowball, or none"},
       {.name = "skip-bad-lines",
        .field = flag(&RecipeOptions::skip_bad),
-       .help = "Leave out sentences that cannot be used, and count them",
-       .group = kTask},
+       .help = "Leave out sentences that cannot be used, and count them"},
   };
 }
 
 std::string whole_file(const std::string& path) {
-  const MappedFile file(path);
-  const auto bytes = file.bytes();
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return std::string(MappedFile(path).text());
 }
 
 }  // namespace
 
 const OptionTable<RecipeOptions>& recipe_table() {
-  static const OptionTable<RecipeOptions> table = [] {
-    std::vector<Option<RecipeOptions>> all = input_entries();
-    const std::vector<Option<RecipeOptions>> more = task_entries();
-    all.insert(all.end(), more.begin(), more.end());
-    return OptionTable<RecipeOptions>(std::move(all));
-  }();
+  static const OptionTable<RecipeOptions> table(
+      {{kInput, input_entries()}, {kTask, task_entries()}});
   return table;
 }
 

@@ -1,5 +1,7 @@
 #include "dataset/reduce_features.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace megadapt {
@@ -112,6 +114,16 @@ std::vector<std::uint32_t> drop_rare_features(Dataset& data, int min_count,
     keep[f] = is_bias || count[f] >= min_count;
   }
   return keep_features(data, keep);
+}
+
+std::uint32_t Binning::bin(std::uint32_t id, float value) const {
+  const auto first = edges.begin() + begin[id];
+  const auto last = edges.begin() + begin[id + 1];
+  return static_cast<std::uint32_t>(std::lower_bound(first, last, value) - first);
+}
+
+std::string Binning::bin_name(std::uint32_t id, std::uint32_t bin) const {
+  return fmt::format("{}[{}/{}]", features.name(id), bin + 1, num_bins(id));
 }
 
 }  // namespace megadapt

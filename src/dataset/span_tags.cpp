@@ -52,10 +52,8 @@ double broken_share(const Dataset& data, TagScheme scheme) {
 TagScheme parse_scheme(std::string_view name) {
   const auto found = std::find(kSchemes.begin(), kSchemes.end(), name);
   if (found != kSchemes.end()) return static_cast<TagScheme>(found - kSchemes.begin());
-  const std::string near = closest(name, kSchemes);
-  throw UsageError(
-      fmt::format("'{}' is not a tag scheme", name),
-      near.empty() ? "use none, iob2 or iobes" : fmt::format("did you mean '{}'?", near));
+  throw UsageError(fmt::format("'{}' is not a tag scheme", name),
+                   suggest(name, kSchemes, "use none, iob2 or iobes"));
 }
 
 std::string_view scheme_name(TagScheme scheme) {

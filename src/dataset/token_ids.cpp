@@ -1,7 +1,5 @@
 #include "dataset/token_ids.hpp"
 
-#include "features/features.hpp"
-
 namespace megadapt::sequence {
 namespace {
 

@@ -1,6 +1,5 @@
 #include "dataset/unite.hpp"
 
-#include "dataset/merge_names.hpp"
 #include "execution/collectives.hpp"
 
 namespace megadapt {

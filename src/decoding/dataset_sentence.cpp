@@ -1,8 +1,6 @@
 #include <algorithm>
 
 #include "decoding/decoding.hpp"
-#include "decoding/sentence_pieces.hpp"
-#include "decoding/tag_features.hpp"
 
 namespace megadapt {
 namespace {

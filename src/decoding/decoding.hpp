@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dataset/sequence_encoder.hpp"
@@ -143,5 +145,27 @@ std::vector<std::uint32_t> tag_rows(const Predictor& predictor, const Dataset& d
                                     std::span<const std::size_t> rows, std::uint32_t domain,
                                     const TagTransitions& transitions,
                                     const Execution& exec);
+
+/// The feature that a template gives after the tag `previous`; kNone for none. `row` is
+/// [tags + 1], or empty where the template gives nothing at this token.
+inline std::uint32_t feature_after(std::span<const std::uint32_t> row,
+                                   std::uint32_t previous) {
+  if (row.empty() || previous == kUnseenTag) return kNone;
+  return previous == kNone ? row.back() : row[previous];
+}
+
+/// Divides by the largest value and adds its logarithm to `log_scale`; false, and nothing
+/// done, when no value is above 0.
+inline bool rescale_by_largest(std::span<double> values, double& log_scale) {
+  const double largest = *std::max_element(values.begin(), values.end());
+  if (!(largest > 0)) return false;
+  for (double& value : values) value /= largest;
+  log_scale += std::log(largest);
+  return true;
+}
+
+/// Pieces [first, last) of `rows` that are one sentence of `data` each.
+std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(
+    const Dataset& data, std::span<const std::size_t> rows);
 
 }  // namespace megadapt

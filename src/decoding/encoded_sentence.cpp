@@ -1,5 +1,4 @@
 #include "decoding/decoding.hpp"
-#include "decoding/tag_features.hpp"
 
 namespace megadapt {
 

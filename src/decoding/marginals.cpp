@@ -2,7 +2,6 @@
 #include <numeric>
 
 #include "decoding/decoding.hpp"
-#include "decoding/rescale.hpp"
 
 namespace megadapt {
 namespace {

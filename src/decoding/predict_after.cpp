@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "decoding/tag_features.hpp"
+#include "decoding/decoding.hpp"
 
 namespace megadapt {
 

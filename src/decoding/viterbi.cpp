@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "decoding/decoding.hpp"
-#include "decoding/rescale.hpp"
 
 namespace megadapt {
 namespace {

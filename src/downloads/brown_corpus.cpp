@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <optional>
 
 #include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
@@ -93,8 +91,7 @@ void convert_sentence(std::string_view line, std::string& columns, std::string& 
 
 void convert_sample(const fs::path& path, AtomicFile& columns, AtomicFile& text) {
   const MappedFile file(path.string());
-  const std::string_view all(reinterpret_cast<const char*>(file.bytes().data()),
-                             file.bytes().size());
+  const std::string_view all = file.text();
   const std::string head = fmt::format("# doc = {}\n\n", path.filename().string());
   columns.write(head);
   text.write(head);

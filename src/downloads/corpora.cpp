@@ -56,10 +56,8 @@ const Corpus& find_corpus(const std::string& name) {
     names.push_back(corpus.package);
     names.push_back(without_scope(corpus.package));
   }
-  const std::string near = closest(name, names);
-  throw UsageError(
-      fmt::format("there is no corpus '{}'", name),
-      near.empty() ? "see 'megadapt data list'" : fmt::format("did you mean '{}'?", near));
+  throw UsageError(fmt::format("there is no corpus '{}'", name),
+                   suggest(name, names, "see 'megadapt data list'"));
 }
 
 std::filesystem::path cache_folder() {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
@@ -39,9 +38,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 
 std::string text_of(const fs::path& path) {
   const MappedFile file(path.string());
-  const auto* bytes = reinterpret_cast<const char*>(file.bytes().data());
-  const auto document =
-      nlohmann::json::parse(bytes, bytes + file.bytes().size(), nullptr, false);
+  const auto document = nlohmann::json::parse(file.text(), nullptr, false);
   if (!document.is_object() || !document.contains("text") ||
       !document["text"].is_string()) {
     throw InputError({path.string()}, "this is not an object with a text",

@@ -1,17 +1,16 @@
 #include "megadapt/comparison.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
 #include "evaluation/part_runner.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/verdict.hpp"
-#include "systems/checks.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/options.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,9 +1,8 @@
-#include "evaluation/curve_verdict.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "evaluation/verdict.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {

@@ -3,8 +3,6 @@
 #include <array>
 #include <numeric>
 
-#include "evaluation/domain_folds.hpp"
-
 namespace megadapt {
 namespace {
 

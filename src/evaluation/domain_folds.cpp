@@ -1,5 +1,3 @@
-#include "evaluation/domain_folds.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -7,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/random.hpp"
+#include "evaluation/domain_classifier.hpp"
 
 namespace megadapt {
 namespace {

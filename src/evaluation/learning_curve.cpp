@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
-#include "evaluation/curve_verdict.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
+#include "evaluation/verdict.hpp"
 #include "megadapt/comparison.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/systems.hpp"

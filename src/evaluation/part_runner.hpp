@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/part.hpp"
 #include "evaluation/part_store.hpp"
 #include "evaluation/tuner.hpp"
 

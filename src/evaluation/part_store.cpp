@@ -287,10 +287,7 @@ std::optional<Part> PartStore::load(std::size_t split, const System& system,
     return part_of(received->second, file, system, base, shape);
   }
   if (options_.resume.empty() || !std::filesystem::exists(file)) return std::nullopt;
-  const MappedFile mapped(file);
-  const std::string bytes(reinterpret_cast<const char*>(mapped.bytes().data()),
-                          mapped.bytes().size());
-  return part_of(bytes, file, system, base, shape);
+  return part_of(std::string(MappedFile(file).text()), file, system, base, shape);
 }
 
 }  // namespace megadapt

@@ -7,7 +7,6 @@
 #include <array>
 
 #include "decoding/decoding.hpp"
-#include "decoding/sentence_pieces.hpp"
 
 namespace megadapt {
 namespace {
@@ -134,10 +133,8 @@ Criterion parse_criterion(std::string_view name) {
   for (std::size_t i = 0; i < kCriterionNames.size(); ++i) {
     if (kCriterionNames[i] == name) return static_cast<Criterion>(i);
   }
-  const std::string near = closest(name, kCriterionNames);
   throw UsageError(fmt::format("there is no criterion '{}'", name),
-                   near.empty() ? "use log-loss, accuracy or f1"
-                                : fmt::format("did you mean '{}'?", near));
+                   suggest(name, kCriterionNames, "use log-loss, accuracy or f1"));
 }
 
 }  // namespace megadapt

@@ -8,7 +8,7 @@
 
 #include "base/random.hpp"
 #include "dataset/folds.hpp"
-#include "dataset/row_key.hpp"
+#include "dataset/row_checks.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt {

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <string>
 #include <vector>
 
 #include "megadapt/comparison.hpp"

@@ -4,12 +4,10 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <map>
 
 #include "dataset/select_rows.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
-#include "systems/checks.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/options.hpp"

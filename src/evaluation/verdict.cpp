@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "evaluation/score_rows.hpp"
 
 namespace megadapt {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "megadapt/comparison.hpp"
 
 namespace megadapt {
@@ -9,5 +11,9 @@ namespace megadapt {
 /// empty or [test rows].
 void conclude(Comparison& comparison, const std::vector<std::vector<std::uint8_t>>& hit,
               std::span<const std::uint32_t> group, Criterion rank, std::uint64_t seed);
+
+/// Fills in the best system, where it reaches the accuracy of onlyi with all rows, and the
+/// verdict. Between two sizes accuracy is taken to be linear in the logarithm of the size.
+void conclude_curves(LearningCurves& curves, const std::string& target);
 
 }  // namespace megadapt

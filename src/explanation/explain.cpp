@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/log_space.hpp"
 #include "megadapt/error.hpp"

@@ -80,10 +80,9 @@ std::string_view builtin_features(std::string_view task) {
     if (set.name == task) return set.text;
   }
   const std::vector<std::string> names = builtin_feature_sets();
-  const std::string near = closest(task, names);
-  throw UsageError(fmt::format("no task is called '{}'", task),
-                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
-                                : fmt::format("did you mean '{}'?", near));
+  throw UsageError(
+      fmt::format("no task is called '{}'", task),
+      suggest(task, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
 }
 
 }  // namespace megadapt

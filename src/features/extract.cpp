@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "features/features.hpp"
 #include "features/sentence_table.hpp"

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "features/features.hpp"
-
 namespace megadapt::features {
 namespace {
 

@@ -18,10 +18,9 @@ Stemmer::Stemmer(const std::string& language) {
   stemmer_ = sb_stemmer_new(language.c_str(), "UTF_8");
   if (stemmer_) return;
   const std::vector<std::string> names = stemmer_languages();
-  const std::string near = closest(language, names);
-  throw UsageError(fmt::format("there is no stemmer for '{}'", language),
-                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
-                                : fmt::format("did you mean '{}'?", near));
+  throw UsageError(
+      fmt::format("there is no stemmer for '{}'", language),
+      suggest(language, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
 }
 
 Stemmer::~Stemmer() { sb_stemmer_delete(stemmer_); }

@@ -161,14 +161,13 @@ class Parser {
     }
     const auto& columns = parsed_->scope.columns;
     known.insert(known.end(), columns.begin(), columns.end());
-    const std::string near = closest(name, known);
     fail(start,
          fmt::format("neither a feature nor a column of the input is called '{}'", name),
-         near.empty()
-             ? fmt::format(
-                   "the columns are: {}; name others with --columns",
-                   columns.empty() ? "none" : fmt::format("{}", fmt::join(columns, ", ")))
-             : fmt::format("did you mean '{}'?", near));
+         suggest(
+             name, known,
+             fmt::format(
+                 "the columns are: {}; name others with --columns",
+                 columns.empty() ? "none" : fmt::format("{}", fmt::join(columns, ", ")))));
   }
 
   void parse_positions(Part& part) {

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "corpus/hashed_features.hpp"
+#include "corpus/readers.hpp"
 #include "corpus/text_features.hpp"
 #include "megadapt/error.hpp"
 
@@ -35,11 +33,10 @@ class RowsOfKnownDomains final : public RowReader {
       if (known.name == domain) return;
       names.push_back(known.name);
     }
-    const std::string near = closest(domain, names);
     throw InputError(
         place(), fmt::format("the model knows no domain '{}'", excerpt(domain)),
-        near.empty() ? "leave the domain out, or name one that 'megadapt model info' lists"
-                     : fmt::format("did you mean '{}'?", near));
+        suggest(domain, names,
+                "leave the domain out, or name one that 'megadapt model info' lists"));
   }
 
   std::unique_ptr<RowReader> rows_;

@@ -1,9 +1,9 @@
-#include "inference/prediction_json.hpp"
-
 #include <fmt/format.h>
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "inference/prediction_lines.hpp"
 
 namespace megadapt {
 namespace {

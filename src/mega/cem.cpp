@@ -7,12 +7,11 @@
 
 #include "base/log_space.hpp"
 #include "base/tilted_bernoulli.hpp"
-#include "dataset/domain_rows.hpp"
+#include "dataset/row_checks.hpp"
 #include "mega/experts.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/gate.hpp"
 #include "models/predictors.hpp"
-#include "optimize/maxent.hpp"
 
 namespace megadapt {
 namespace {

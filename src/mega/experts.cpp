@@ -6,10 +6,7 @@
 #include <numeric>
 
 #include "dataset/folds.hpp"
-#include "mega/fit_mixture.hpp"
-#include "models/predictors.hpp"
 #include "optimize/information_prior.hpp"
-#include "optimize/maxent.hpp"
 
 namespace megadapt {
 namespace {
@@ -58,10 +55,8 @@ MaxentOptions Experts::maxent_options(double variance, double tolerance,
   MaxentOptions maxent;
   maxent.prior.variance = variance;
   maxent.prior.factor = prior_factor;
+  copy_solver(options_, maxent);
   maxent.tolerance = tolerance;
-  maxent.max_passes = options_.max_passes;
-  maxent.optimizer = options_.optimizer;
-  maxent.precision = options_.precision;
   return maxent;
 }
 

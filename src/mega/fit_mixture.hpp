@@ -3,14 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "models/predictors.hpp"
-#include "optimize/maxent.hpp"
 
 namespace megadapt {
 

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "mega/experts.hpp"
 #include "mega/fit_mixture.hpp"
-#include "mega/gate_columns.hpp"
-#include "megadapt/training.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

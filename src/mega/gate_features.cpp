@@ -1,8 +1,8 @@
-#include "mega/gate_features.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "mega/gate_columns.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,11 +1,10 @@
 // A gate that is a logistic regression of its own: the same conditional likelihood as the
 // paper's, with free weights under a Gaussian prior instead of two naive Bayes models.
-#include <cmath>
 
 #include "base/log_space.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/gate.hpp"
-#include "mega/gate_features.hpp"
+#include "mega/gate_columns.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/log_space.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/gate.hpp"
-#include "mega/gate_features.hpp"
+#include "mega/gate_columns.hpp"
 #include "mega/presence_step.hpp"
 #include "models/predictors.hpp"
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "mega/fit_mixture.hpp"
+#include "optimize/maxent.hpp"
 
 namespace megadapt {
 
@@ -8,10 +9,7 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
                           const Execution& exec) {
   MaxentOptions maxent;
   maxent.prior.variance = options.variance;
-  maxent.tolerance = options.tolerance;
-  maxent.max_passes = options.max_passes;
-  maxent.optimizer = options.optimizer;
-  maxent.precision = options.precision;
+  copy_solver(options, maxent);
   MaxentFit fit = MaxentProblem(data, data.rows_of(0), exec).fit({}, maxent, exec);
   if (options.on_fit) options.on_fit(fit);
   Mixture mixture;

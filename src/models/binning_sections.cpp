@@ -1,9 +1,6 @@
-#include "models/binning_sections.hpp"
-
 #include <algorithm>
 
-#include "container/sections.hpp"
-#include "models/name_sections.hpp"
+#include "models/model_sections.hpp"
 
 namespace megadapt {
 namespace {

@@ -9,7 +9,7 @@
 #include "container/container.hpp"
 #include "container/sections.hpp"
 #include "megadapt/error.hpp"
-#include "models/name_sections.hpp"
+#include "models/model_sections.hpp"
 #include "models/text_form.hpp"
 
 namespace megadapt {

@@ -9,7 +9,6 @@
 
 #include "base/atomic_file.hpp"
 #include "container/container.hpp"
-#include "container/foreign_file.hpp"
 #include "container/sections.hpp"
 #include "megadapt/error.hpp"
 #include "models/model_over.hpp"

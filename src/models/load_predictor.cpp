@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "container/sections.hpp"
 #include "megadapt/error.hpp"
 #include "models/predictors.hpp"
 

@@ -8,11 +8,9 @@
 #include "container/sections.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/model.hpp"
-#include "models/binning_sections.hpp"
 #include "models/load_predictor.hpp"
-#include "models/model_info.hpp"
 #include "models/model_over.hpp"
-#include "models/name_sections.hpp"
+#include "models/model_sections.hpp"
 
 namespace megadapt {
 namespace {
@@ -104,10 +102,9 @@ std::uint32_t Model::domain(std::string_view name) const {
   }
   std::vector<std::string> names;
   for (const auto& known : info.domains) names.push_back(known.name);
-  const std::string near = closest(name, names);
-  throw UsageError(fmt::format("the model knows no domain '{}'", name),
-                   near.empty() ? fmt::format("use one of: {}", fmt::join(names, ", "))
-                                : fmt::format("did you mean '{}'?", near));
+  throw UsageError(
+      fmt::format("the model knows no domain '{}'", name),
+      suggest(name, names, fmt::format("use one of: {}", fmt::join(names, ", "))));
 }
 
 Model model_over(std::span<const std::byte> bytes, const std::string& file, bool verify) {

@@ -1,12 +1,10 @@
-#include "models/model_info.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "container/sections.hpp"
 #include "megadapt/error.hpp"
+#include "models/model_sections.hpp"
 
 namespace megadapt {
 namespace {

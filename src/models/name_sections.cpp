@@ -1,11 +1,8 @@
-#include "models/name_sections.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
-#include "container/sections.hpp"
+#include "models/model_sections.hpp"
 
 namespace megadapt {
 namespace {

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "megadapt/dataset.hpp"
@@ -33,6 +31,15 @@ struct MaxentOptions {
   /// Called after each iteration with the objective and the estimated relative gap.
   std::function<void(double objective, double gap)> on_iteration = {};
 };
+
+/// Copies how a fit is made: tolerance, passes, optimizer and precision.
+template <class From, class To>
+void copy_solver(const From& from, To& to) {
+  to.tolerance = from.tolerance;
+  to.max_passes = from.max_passes;
+  to.optimizer = from.optimizer;
+  to.precision = from.precision;
+}
 
 /// What leaving a row out does to its own prediction, for every row of a problem.
 struct LeaveOneOut {

@@ -1,6 +1,5 @@
 #include "optimize/tiled_rows.hpp"
 
-#include <algorithm>
 #include <array>
 #include <numeric>
 #include <utility>

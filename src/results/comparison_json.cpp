@@ -1,6 +1,6 @@
-#include "results/comparison_json.hpp"
-
 #include <charconv>
+
+#include "results/json.hpp"
 
 namespace megadapt {
 namespace {

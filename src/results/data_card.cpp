@@ -1,11 +1,10 @@
-#include "results/data_card.hpp"
-
 #include <cmath>
 #include <numeric>
 #include <set>
 #include <unordered_set>
 
-#include "dataset/row_key.hpp"
+#include "dataset/row_checks.hpp"
+#include "results/origin.hpp"
 
 namespace megadapt {
 namespace {

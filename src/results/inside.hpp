@@ -5,7 +5,7 @@
 
 #include "megadapt/execution.hpp"
 #include "megadapt/explanation.hpp"
-#include "results/tested_rows.hpp"
+#include "results/reliability.hpp"
 
 namespace megadapt {
 
@@ -25,5 +25,13 @@ struct Inside {
 Inside look_inside(const Dataset& train, std::uint32_t target, const TestedRows& tested,
                    const Comparison& comparison, const std::vector<std::size_t>& chosen,
                    const Execution& exec);
+
+/// The test rows that the page lists: columns of numbers over a table of feature names, as
+/// docs/report.md describes under "rows". `chosen` as for look_inside(), `texts` as in
+/// ReportOptions.
+nlohmann::ordered_json row_browser_json(const Dataset& train, const TestedRows& tested,
+                                        const Comparison& comparison, Inside& inside,
+                                        const std::vector<std::size_t>& chosen,
+                                        const std::vector<std::string>& texts);
 
 }  // namespace megadapt

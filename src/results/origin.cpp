@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include "megadapt/version.hpp"
-#include "results/data_card.hpp"
-#include "results/relatedness_json.hpp"
+#include "results/json.hpp"
 
 namespace megadapt {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
 
 namespace megadapt {
@@ -11,5 +12,10 @@ namespace megadapt {
 void add_origin(const Dataset& train, std::uint32_t target, const Dataset* test,
                 std::uint64_t seed, const ReportOptions& report, const Execution& exec,
                 nlohmann::ordered_json& result);
+
+/// What the systems learned from and were tested on: rows, labels, groups, repeated rows
+/// and files of every domain, and of the test set where there is one.
+nlohmann::ordered_json data_card_json(const Dataset& train, std::uint32_t target,
+                                      const Dataset* test);
 
 }  // namespace megadapt

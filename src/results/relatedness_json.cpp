@@ -1,4 +1,4 @@
-#include "results/relatedness_json.hpp"
+#include "results/json.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "base/random.hpp"
 #include "megadapt/report.hpp"
-#include "results/comparison_json.hpp"
+#include "results/inside.hpp"
+#include "results/json.hpp"
 #include "results/origin.hpp"
 #include "results/reliability.hpp"
-#include "results/row_browser.hpp"
 
 namespace megadapt {
 namespace {
@@ -74,6 +74,14 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
         chosen.size(), tested.rows.size());
   }
   add_origin(train, target, test, seed, report, exec, json);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
+                          const LearningCurves& curves, const CurveOptions& options,
+                          const ReportOptions& report, const Execution& exec) {
+  Json json = curves_json(curves, std::string(train.domains().name(target)));
+  add_origin(train, target, test, options.tuning.base.seed, report, exec, json);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

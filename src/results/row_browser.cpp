@@ -1,11 +1,10 @@
-#include "results/row_browser.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
 #include "explanation/explanation_json.hpp"
+#include "results/inside.hpp"
 
 namespace megadapt {
 namespace {

@@ -1,6 +1,6 @@
-#include "results/tested_rows.hpp"
-
 #include <numeric>
+
+#include "results/reliability.hpp"
 
 namespace megadapt {
 

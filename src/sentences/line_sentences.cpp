@@ -6,7 +6,6 @@
 
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
-#include "sentences/case.hpp"
 
 namespace megadapt::sentences {
 namespace {

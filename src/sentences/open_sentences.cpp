@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "corpus/fields.hpp"
-#include "corpus/guess.hpp"
+#include "corpus/readers.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt {

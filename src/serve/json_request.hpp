@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "megadapt/classifier.hpp"
@@ -37,5 +36,13 @@ struct RowsRequest {
 /// else: bad JSON, an unknown field, a value of another type, too many rows.
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
                                const std::vector<std::string>* columns = nullptr);
+
+/// The names of the lists beside "tokens" that a row of a model of this task may have.
+std::vector<std::string> sentence_columns(const TaskOptions& task);
+
+/// The sentence of a row with "tokens", or with "text", whose tokens are separated by white
+/// space and whose span, where the task is about spans, stands in [brackets]. Throws
+/// Refusal.
+Sentence to_sentence(const RequestRow& row, const Tagger& tagger);
 
 }  // namespace megadapt::serve

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 
 namespace megadapt::serve {
 
@@ -16,5 +17,8 @@ struct Limits {
   std::chrono::milliseconds idle{60'000};     ///< between requests of a connection
   std::chrono::milliseconds grace{10'000};    ///< for requests under way at the end
 };
+
+/// The OpenAPI 3.0 description of the routes, with the limits that hold.
+std::string openapi_json(const Limits& limits);
 
 }  // namespace megadapt::serve

@@ -1,5 +1,3 @@
-#include "serve/openapi.hpp"
-
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "megadapt/version.hpp"
+#include "serve/limits.hpp"
 
 namespace megadapt::serve {
 namespace {

@@ -1,9 +1,8 @@
-#include "serve/sentence_request.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "serve/json_request.hpp"
 #include "serve/responses.hpp"
 
 namespace megadapt::serve {

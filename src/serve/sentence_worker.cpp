@@ -1,7 +1,6 @@
 #include "serve/sentence_worker.hpp"
 
 #include "serve/responses.hpp"
-#include "serve/sentence_request.hpp"
 
 namespace megadapt::serve {
 

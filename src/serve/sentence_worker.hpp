@@ -1,6 +1,6 @@
 #pragma once
 
-#include "inference/prediction_json.hpp"
+#include "inference/prediction_lines.hpp"
 #include "megadapt/classifier.hpp"
 #include "serve/json_request.hpp"
 

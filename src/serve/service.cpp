@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
-#include "serve/openapi.hpp"
 #include "serve/responses.hpp"
-#include "serve/sentence_request.hpp"
 #include "serve/sentence_worker.hpp"
 
 namespace megadapt::serve {

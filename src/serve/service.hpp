@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "inference/prediction_json.hpp"
+#include "inference/prediction_lines.hpp"
 #include "megadapt/classifier.hpp"
 #include "serve/http.hpp"
 #include "serve/json_request.hpp"

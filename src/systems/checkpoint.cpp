@@ -12,7 +12,6 @@
 #include "container/sections.hpp"
 #include "dataset/row_runs.hpp"
 #include "execution/collectives.hpp"
-#include "mega/fit_mixture.hpp"
 #include "megadapt/error.hpp"
 #include "models/predictors.hpp"
 
@@ -91,8 +90,7 @@ void Checkpoint::save(const MixtureState& state) const {
 std::optional<MixtureState> Checkpoint::load() const {
   std::string bytes;
   if (ranks.rank() == 0 && std::filesystem::exists(path)) {
-    const MappedFile file(path);
-    bytes.assign(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+    bytes = MappedFile(path).text();
     if (bytes.empty()) bytes.push_back('\n');  // a damaged file, not a missing one
   }
   bytes = broadcast(ranks, std::move(bytes));

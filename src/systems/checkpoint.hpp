@@ -4,7 +4,6 @@
 #include <string>
 
 #include "mega/fit_mixture.hpp"
-#include "megadapt/training.hpp"
 
 namespace megadapt {
 

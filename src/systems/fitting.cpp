@@ -8,10 +8,8 @@
 #include <set>
 
 #include "execution/collectives.hpp"
-#include "models/predictors.hpp"
-#include "optimize/maxent.hpp"
-#include "systems/checks.hpp"
 #include "systems/fit_memory.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 
@@ -19,10 +17,7 @@ MaxentOptions maxent_options(const Options& options, const FitContext& context,
                              const std::string& stage) {
   MaxentOptions maxent;
   maxent.prior.variance = options.variance;
-  maxent.optimizer = options.optimizer;
-  maxent.precision = options.precision;
-  maxent.tolerance = options.tolerance;
-  maxent.max_passes = options.max_passes;
+  copy_solver(options, maxent);
   if (context.on_progress) {
     // The logarithm of the gap falls about evenly, from 1 to the tolerance.
     maxent.on_iteration = [report = context.on_progress, tolerance = options.tolerance,

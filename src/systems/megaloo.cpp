@@ -1,7 +1,5 @@
 // megaloo: a general expert of all rows and one of the target's own, mixed by one number
 // that target rows choose which the experts have not seen (docs/derivation.md §7).
-#include <fmt/format.h>
-
 #include "crossfit/cross_fitted.hpp"
 #include "mega/fit_mixture.hpp"
 #include "systems/fit_memory.hpp"
@@ -24,10 +22,7 @@ CrossFittedOptions cross_fitted_options(const Dataset& data, std::uint32_t targe
   own.centre = *options.centre;
   own.learn_share = options.learn_share;
   own.first_share = first_shares(data, options)[target];
-  own.tolerance = options.tolerance;
-  own.max_passes = options.max_passes;
-  own.optimizer = options.optimizer;
-  own.precision = options.precision;
+  copy_solver(options, own);
   own.seed = options.seed;
   return own;
 }
@@ -38,10 +33,7 @@ Mixture fit_alone(const Dataset& data, const Options& options,
                   const Execution& exec) {
   MixtureOptions own;
   own.variance = options.variance;
-  own.tolerance = options.tolerance;
-  own.max_passes = options.max_passes;
-  own.optimizer = options.optimizer;
-  own.precision = options.precision;
+  copy_solver(options, own);
   own.on_fit = on_fit;
   return fit_single_domain(data, own, exec);
 }

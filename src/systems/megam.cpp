@@ -5,7 +5,6 @@
 #include "mega/fit_mixture.hpp"
 #include "models/predictors.hpp"
 #include "systems/checkpoint.hpp"
-#include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
@@ -34,10 +33,7 @@ MixtureOptions mixture_options(const Dataset& data, const Options& options,
   mixture.psi_sweeps = options.psi_sweeps;
   mixture.psi_step =
       options.psi_step.value_or(exec.ranks().size() > 1 ? PsiStep::lbfgs : PsiStep::sweep);
-  mixture.tolerance = options.tolerance;
-  mixture.max_passes = options.max_passes;
-  mixture.optimizer = options.optimizer;
-  mixture.precision = options.precision;
+  copy_solver(options, mixture);
   mixture.seed = options.seed;
   return mixture;
 }

@@ -87,30 +87,25 @@ std::vector<Option<Options>> fitting_options() {
        .field = number(&Options::variance, above(0)),
        .metavar = "V",
        .help = "Prior variance sigma^2 of every weight; small values keep weights small",
-       .group = kTraining,
        .tuned = by_factor(5)},
       {.name = "tolerance",
        .field = number(&Options::tolerance, strictly_between(0, 1)),
        .metavar = "E",
-       .help = "Stop this close to the optimal objective, relative to it",
-       .group = kTraining},
+       .help = "Stop this close to the optimal objective, relative to it"},
       {.name = "optimizer",
        .field =
            choice(&Options::optimizer, Named<Optimizer>{{"newton-cg", Optimizer::newton_cg},
                                                         {"lbfgs", Optimizer::lbfgs}}),
-       .help = "Optimization algorithm",
-       .group = kTraining},
+       .help = "Optimization algorithm"},
       {.name = "max-passes",
        .field = number(&Options::max_passes, whole_from(1)),
        .metavar = "N",
-       .help = "Stop after this many passes over the data",
-       .group = kTraining},
+       .help = "Stop after this many passes over the data"},
       {.name = "precision",
        .field =
            choice(&Options::precision, Named<Precision>{{"single", Precision::single_},
                                                         {"double", Precision::double_}}),
-       .help = "Precision of the inner loops; sums are always double",
-       .group = kTraining},
+       .help = "Precision of the inner loops; sums are always double"},
   };
 }
 
@@ -121,33 +116,28 @@ std::vector<Option<Options>> source_options() {
        .metavar = "W",
        .help = "mixw: the weight of a row from another domain than the target; if not "
                "given, both sides weigh the same",
-       .group = kTraining,
        .tuned = by_factor(3)},
       {.name = "source-variance",
        .field = number(&Options::source_variance, above(0)),
        .metavar = "V",
        .help = "prior, feats, lini: prior variance of the source models; --variance if not "
                "given",
-       .group = kTraining,
        .tuned = by_factor(5)},
       {.name = "interpolation",
        .field = number(&Options::interpolation, between(0, 1)),
        .metavar = "W",
-       .help = "lini: weight of the target's own model; by cross-validation if not given",
-       .group = kTraining},
+       .help = "lini: weight of the target's own model; by cross-validation if not given"},
       {.name = "source-features",
        .field =
            choice(&Options::source_features,
                   Named<SourceFeatures>{{"labels", SourceFeatures::labels},
                                         {"probabilities", SourceFeatures::probabilities},
                                         {"both", SourceFeatures::both}}),
-       .help = "feats: what of a source model's prediction becomes features",
-       .group = kTraining},
+       .help = "feats: what of a source model's prediction becomes features"},
       {.name = "folds",
        .field = number(&Options::folds, whole_from(2)),
        .metavar = "K",
-       .help = "lini, stack: parts that the target's rows are dealt into",
-       .group = kTraining},
+       .help = "lini, stack: parts that the target's rows are dealt into"},
   };
 }
 
@@ -156,56 +146,47 @@ std::vector<Option<Options>> expert_options() {
       {.name = "rounds",
        .field = number(&Options::rounds, whole_from(1)),
        .metavar = "N",
-       .help = "Rounds of conditional EM",
-       .group = kMega},
+       .help = "Rounds of conditional EM"},
       {.name = "beta",
        .field = beta_field(),
        .metavar = "A,B",
-       .help = "Beta prior of the presence probabilities psi",
-       .group = kMega},
+       .help = "Beta prior of the presence probabilities psi"},
       {.name = "gate-features",
        .field = number(&Options::gate_features, whole_from(0)),
        .metavar = "N",
        .help = "Let the gate see the N features that tell most about the domain; 0 means "
-               "all",
-       .group = kMega},
+               "all"},
       {.name = "pi",
        .field =
            choice(&Options::learn_share, Named<bool>{{"learn", true}, {"fixed", false}}),
-       .help = "Whether the general share of a domain is learnt",
-       .group = kMega},
+       .help = "Whether the general share of a domain is learnt"},
       {.name = "pi-init",
        .field = first_share_field(),
        .metavar = "[NAME=]P",
-       .help = "General share to begin with, of all domains or of one; default 0.5",
-       .group = kMega},
+       .help = "General share to begin with, of all domains or of one; default 0.5"},
       {.name = "e-step",
        .field = e_step_field(),
        .metavar = "HOW",
        .help =
            "Which predictions the E-step uses: training (megam), loo, or crossfit:K for "
-           "K folds (megaloo: crossfit:5)",
-       .group = kMega},
+           "K folds (megaloo: crossfit:5)"},
       {.name = "centre",
        .field = choice(&Options::centre, Named<Centre>{{"zero", Centre::zero},
                                                        {"general", Centre::general},
                                                        {"others", Centre::others}}),
        .help = "Prior mean of the specific experts: zero (megam), the general expert, or "
-               "the general expert of the other domains' rows (megaloo)",
-       .group = kMega},
+               "the general expert of the other domains' rows (megaloo)"},
       {.name = "specific-variance",
        .field = number(&Options::specific_variance, above(0)),
        .metavar = "V",
        .help = "Prior variance of the specific experts, or of easyadapt's specific copies; "
                "if not given, --variance, for megaloo 0.3, for easyadapt 1",
-       .group = kMega,
        .tuned = by_factor(5)},
       {.name = "prior-exponent",
        .field = number(&Options::prior_exponent, between(0, 1)),
        .metavar = "A",
        .help = "Scale each weight's prior precision by (1 + information)^A; default 0, "
                "megaloo 0.3",
-       .group = kMega,
        .tuned = one_of({"0.3", "0.6", "0"})},
   };
 }
@@ -216,29 +197,24 @@ std::vector<Option<Options>> gate_options() {
        .field = choice(&Options::gate,
                        Named<Gate>{{"psi", Gate::presence}, {"logistic", Gate::logistic}}),
        .help = "megam: how P(general | x) is modelled: two naive Bayes models of the "
-               "features, or a logistic regression; default psi",
-       .group = kMega},
+               "features, or a logistic regression; default psi"},
       {.name = "gate-variance",
        .field = number(&Options::gate_variance, above(0)),
        .metavar = "V",
-       .help = "Prior variance of the logistic gate",
-       .group = kMega},
+       .help = "Prior variance of the logistic gate"},
       {.name = "anneal",
        .field = number(&Options::temperature, at_least(1)),
        .metavar = "T",
-       .help = "Temper posteriors by this temperature, cooled to 1 over the rounds",
-       .group = kMega},
+       .help = "Temper posteriors by this temperature, cooled to 1 over the rounds"},
       {.name = "psi-sweeps",
        .field = number(&Options::psi_sweeps, whole_from(1)),
        .metavar = "N",
-       .help = "Sweeps over psi in each round",
-       .group = kMega},
+       .help = "Sweeps over psi in each round"},
       {.name = "psi-step",
        .field = choice(&Options::psi_step, Named<PsiStep>{{"sweep", PsiStep::sweep},
                                                           {"lbfgs", PsiStep::lbfgs}}),
        .help = "How psi is maximised: feature by feature (default), or all features "
-               "together, as several ranks must",
-       .group = kMega},
+               "together, as several ranks must"},
   };
 }
 
@@ -253,13 +229,10 @@ std::string member_text(const Member& member) {
 }  // namespace
 
 const OptionTable<Options>& option_table() {
-  static const OptionTable<Options> table = [] {
-    std::vector<Option<Options>> all = fitting_options();
-    for (auto& more : {source_options(), expert_options(), gate_options()}) {
-      all.insert(all.end(), more.begin(), more.end());
-    }
-    return OptionTable<Options>(std::move(all));
-  }();
+  static const OptionTable<Options> table({{kTraining, fitting_options()},
+                                           {kTraining, source_options()},
+                                           {kMega, expert_options()},
+                                           {kMega, gate_options()}});
   return table;
 }
 

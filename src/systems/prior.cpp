@@ -1,7 +1,6 @@
 // Prior (D&M06 §6.2, after Chelba and Acero 2004): the source model's weights are the mean
 // of the prior that the target's rows are fitted under. Several sources count as one.
 #include "models/predictors.hpp"
-#include "systems/checks.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"

@@ -22,10 +22,8 @@ const System& find_system(std::string_view name) {
     if (system->name() == name) return *system;
     names.emplace_back(system->name());
   }
-  const std::string near = closest(name, names);
   throw UsageError(fmt::format("there is no system '{}'", name),
-                   near.empty() ? "'megadapt train --help' lists the systems"
-                                : fmt::format("did you mean '{}'?", near));
+                   suggest(name, names, "'megadapt train --help' lists the systems"));
 }
 
 }  // namespace megadapt

@@ -2,8 +2,8 @@
 
 #include "execution/collectives.hpp"
 #include "megadapt/version.hpp"
-#include "systems/checks.hpp"
 #include "systems/options.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
@@ -12,10 +12,9 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
                           std::span<const double> rows) {
   const std::uint32_t id = data.domains().find(target);
   if (id == kNone) {
-    const std::string near = closest(target, data.domains().names());
     throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
-                     near.empty() ? "name the target as one of the --domain NAME=FILE"
-                                  : fmt::format("did you mean '{}'?", near));
+                     suggest(target, data.domains().names(),
+                             "name the target as one of the --domain NAME=FILE"));
   }
   if (rows[id] == 0) {
     throw UsageError(fmt::format("the target domain '{}' has no rows", target),

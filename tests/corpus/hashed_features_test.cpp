@@ -1,9 +1,9 @@
-#include "corpus/hashed_features.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <set>
+
+#include "corpus/readers.hpp"
 
 namespace megadapt::corpus {
 namespace {

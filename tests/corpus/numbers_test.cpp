@@ -1,9 +1,9 @@
-#include "corpus/numbers.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
+
+#include "corpus/fields.hpp"
 
 namespace megadapt::corpus {
 namespace {

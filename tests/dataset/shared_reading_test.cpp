@@ -10,9 +10,9 @@
 #include <map>
 
 #include "base/random.hpp"
-#include "dataset/merge_names.hpp"
 #include "dataset/row_runs.hpp"
 #include "dataset/share_files.hpp"
+#include "dataset/unite.hpp"
 
 namespace megadapt {
 namespace {

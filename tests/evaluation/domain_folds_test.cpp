@@ -1,10 +1,9 @@
-#include "evaluation/domain_folds.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 #include <set>
 
+#include "evaluation/domain_classifier.hpp"
 #include "support/random_data.hpp"
 
 namespace megadapt {

@@ -4,7 +4,6 @@
 #include "base/log_space.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/gate_columns.hpp"
-#include "mega/gate_features.hpp"
 #include "mega/mixture_problems.hpp"
 #include "models/predictors.hpp"
 #include "oracle/maxent.hpp"

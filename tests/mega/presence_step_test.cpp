@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/tilted_bernoulli.hpp"
-#include "mega/gate_features.hpp"
+#include "mega/gate_columns.hpp"
 #include "mega/mixture_problems.hpp"
 
 namespace megadapt {

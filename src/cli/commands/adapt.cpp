@@ -5,19 +5,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/options/common_options.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/options/label_map_option.hpp"
-#include "cli/options/output_check.hpp"
-#include "cli/options/table_options.hpp"
+#include "cli/options/section.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "models/model_over.hpp"
 #include "systems/options.hpp"
@@ -160,9 +156,7 @@ int adapt(AdaptCommand& options, const CommonOptions& common) {
   Model former = load_former(options);
   Dataset data = read_new_rows(options, former, common);
   const std::size_t examples = data.num_examples();
-  GracefulStop graceful;
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
+  const StoppableExecution exec(common.threads);
   options.adapting.base.seed = common.seed;
   options.adapting.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   const Adapted next =
@@ -174,11 +168,8 @@ int adapt(AdaptCommand& options, const CommonOptions& common) {
     common.note("{}", gain_text(next));
     return kSuccess;
   }
-  AtomicFile out("-");
-  out.write(common.json ? adapted_json(next, examples, options.output).dump(2) + "\n"
-                        : adapted_text(next));
-  out.commit();
-  return kSuccess;
+  return print(common.json ? adapted_json(next, examples, options.output).dump(2) + "\n"
+                           : adapted_text(next));
 }
 
 }  // namespace
@@ -189,37 +180,30 @@ void add_adapt(CLI::App& app, Context& context) {
       app, "adapt", "Adapt a model to a new domain without its training data",
       "megadapt adapt old.mega --domain in=new.txt -o new.mega", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  command
-      ->add_option("-d,--domain", options->domains,
-                   "Labelled rows of the new domain; repeat for more files, - is standard "
-                   "input")
-      ->type_name("NAME=FILE")
-      ->required()
-      ->allow_extra_args(false)
-      ->group("Input");
+  add_domain_option(
+      *command, options->domains,
+      "Labelled rows of the new domain; repeat for more files, - is standard input");
   add_format_option(*command, options->format);
   add_map_labels_option(*command, options->map_labels);
   AdaptOptions& adapting = options->adapting;
   const std::string group = "Adapting";
-  command
-      ->add_option("-s,--system", adapting.system,
-                   "prior, feats or lini; else the one that predicts held-out rows best")
-      ->type_name("NAME")
-      ->group(group);
+  Section(*command, group)
+      .value("-s,--system", adapting.system,
+             "prior, feats or lini; else the one that predicts held-out rows best", "NAME");
   for (const char* name :
        {"variance", "interpolation", "source-features", "tolerance", "max-passes"}) {
     add_table_option(*command, option_table().find(name), adapting.base)->group(group);
   }
-  command
-      ->add_option("-o,--output", options->output,
-                   "The new model file, - for standard output")
-      ->type_name("FILE")
-      ->required()
-      ->group("Output");
-  command->callback([options, command, &context] {
-    if (command->count("--variance") > 0) options->adapting.fixed.push_back("variance");
-    context.action = [options, &context] { return adapt(*options, context.common); };
-  });
+  Section(*command, "Output")
+      .value("-o,--output", options->output, "The new model file, - for standard output",
+             "FILE")
+      ->required();
+  set_action(*command, context, options,
+             [command](AdaptCommand& typed, const auto& common) {
+               if (command->count("--variance") > 0)
+                 typed.adapting.fixed.push_back("variance");
+               return adapt(typed, common);
+             });
 }
 
 }  // namespace megadapt::cli

@@ -1,8 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
+#include <string_view>
 
+#include "cli/failures.hpp"
 #include "cli/options/common_options.hpp"
 
 namespace megadapt::cli {
@@ -33,6 +35,21 @@ void add_serve(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
+
+/// Makes `action(*options, common)` the thing to do when `command` is chosen. With
+/// `uses_ranks`, several ranks can do it together.
+template <class CommandOptions, class Action>
+void set_action(CLI::App& command, Context& context,
+                std::shared_ptr<CommandOptions> options, Action action,
+                bool uses_ranks = false) {
+  command.callback([=, &context] {
+    context.uses_ranks = uses_ranks;
+    context.action = [=, &context] { return action(*options, context.common); };
+  });
+}
+
+/// Writes `text` to a file, or to standard output; returns success.
+int print(std::string_view text, const std::string& path = "-");
 
 /// The whole option tree: every command with its options, help and example.
 void add_commands(CLI::App& app, Context& context);

@@ -2,20 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/report_option.hpp"
 #include "cli/options/tuning_options.hpp"
-#include "cli/text/compare_report.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "cli/text/reports.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
-#include "results/comparison_json.hpp"
+#include "results/json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -61,13 +57,6 @@ void warn_of_duplicates(const Comparison& comparison, const CommonOptions& commo
       counted(comparison.duplicates, "test row"));
 }
 
-void report_comparison(const Comparison& comparison, const CommonOptions& common) {
-  AtomicFile out("-");
-  out.write(common.json ? comparison_json(comparison).dump(2) + "\n"
-                        : comparison_text(comparison));
-  out.commit();
-}
-
 int run_compare(CompareCommand& command, const CommonOptions& common) {
   if (!common.speaks()) command.report.clear();
   ReportPage page(command.report);
@@ -83,9 +72,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
     refuse_shared_input(command.test, common);
     test = read_test_input(command.input, command.test, train, target, page.wanted());
   }
-  GracefulStop graceful;
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
+  const StoppableExecution exec(common.threads);
   const Comparison comparison =
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
@@ -96,7 +83,10 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
     throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),
                      "add --domain NAME=FILE for a source domain, or name other systems");
   }
-  if (!comparison.best.empty()) report_comparison(comparison, common);
+  if (!comparison.best.empty()) {
+    print(common.json ? comparison_json(comparison).dump(2) + "\n"
+                      : comparison_text(comparison));
+  }
   if (page.wanted() && comparison.complete) {
     bar.update({.stage = "report"});
     page.write(report_result(
@@ -123,45 +113,29 @@ void add_compare(CLI::App& app, Context& context) {
       "    --test calls.test.txt --systems all",
       context.common);
   add_input_options(*command, options->input);
-  auto* test = command
-                   ->add_option("--test", options->test,
+  Section comparison(*command, "Comparison");
+  auto* test = comparison.value("--test", options->test,
                                 "Labelled rows of the target to test on, - for standard "
-                                "input; else cross-validation")
-                   ->type_name("FILE")
-                   ->group("Comparison");
-  command
-      ->add_option("--folds", options->folds,
-                   "Without --test: parts of the target's rows, each tested in turn")
-      ->type_name("K")
-      ->check(number_from(2))
-      ->capture_default_str()
-      ->excludes(test)
-      ->group("Comparison");
-  command->add_option("--systems", options->systems, "Names joined by commas, or all")
-      ->type_name("A,B,...")
-      ->capture_default_str()
-      ->group("Comparison");
-  restrict_to(
-      command->add_option("--rank", options->rank, "What the best system is best in")
-          ->capture_default_str()
-          ->group("Comparison"),
-      {"accuracy", "f1", "log-loss"});
-  command
-      ->add_option("--resume", options->resume,
-                   "Keep finished systems in this directory, and go on from it")
-      ->type_name("DIR")
-      ->group("Comparison");
+                                "input; else cross-validation",
+                                "FILE");
+  comparison
+      .value("--folds", options->folds,
+             "Without --test: parts of the target's rows, each tested in turn", "K",
+             number_from(2))
+      ->excludes(test);
+  comparison.value("--systems", options->systems, "Names joined by commas, or all",
+                   "A,B,...");
+  comparison.choice("--rank", options->rank, "What the best system is best in",
+                    {"accuracy", "f1", "log-loss"});
+  comparison.value("--resume", options->resume,
+                   "Keep finished systems in this directory, and go on from it", "DIR");
   add_tuning_options(*command, options->tuning, "--tune-folds");
   add_settings_option(*command, options->tuning);
-  command
-      ->add_flag("--no-tuning", options->no_tuning,
-                 "Use the defaults of 'train' and --set as they are")
-      ->group("Tuning");
+  Section(*command, "Tuning")
+      .flag("--no-tuning", options->no_tuning,
+            "Use the defaults of 'train' and --set as they are");
   add_report_option(*command, options->report);
-  command->callback([options, &context] {
-    context.uses_ranks = true;
-    context.action = [options, &context] { return run_compare(*options, context.common); };
-  });
+  set_action(*command, context, options, run_compare, true);
 }
 
 }  // namespace megadapt::cli

@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <optional>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
@@ -76,24 +74,17 @@ void add_convert(CLI::App& app, Context& context) {
   add_unlabelled_option(*command, *options);
   add_recipe_options(*command, {"word-ngrams", "char-ngrams", "lower-case"},
                      options->reading);
-  const std::string group = "Output";
-  restrict_to(command->add_option("--to", options->to, "The format to write")
-                  ->required()
-                  ->group(group),
-              {"megam", "megam-fvals", "libsvm", "jsonl"});
-  add_output_option(*command, *options);
-  command
-      ->add_option("--vocabulary", options->vocabulary,
-                   "libsvm: number the features and write INDEX<TAB>NAME lines here")
-      ->type_name("FILE")
-      ->group(group);
-  command
-      ->add_flag("--lossy", options->lossy,
-                 "Leave out weights, domains, groups and ids where the format has none")
-      ->group(group);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return convert(*options, context.common); };
-  });
+  Section output(*command, "Output");
+  output
+      .choice("--to", options->to, "The format to write",
+              {"megam", "megam-fvals", "libsvm", "jsonl"})
+      ->required();
+  add_output_option(*command, options->output);
+  output.value("--vocabulary", options->vocabulary,
+               "libsvm: number the features and write INDEX<TAB>NAME lines here", "FILE");
+  output.flag("--lossy", options->lossy,
+              "Leave out weights, domains, groups and ids where the format has none");
+  set_action(*command, context, options, convert);
 }
 
 }  // namespace megadapt::cli

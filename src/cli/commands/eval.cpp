@@ -1,19 +1,13 @@
 // megadapt eval: how well a model does on labelled rows.
 
-#include <fmt/format.h>
-
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/options/label_map_option.hpp"
 #include "cli/options/row_options.hpp"
-#include "cli/options/task_arguments.hpp"
-#include "cli/text/eval_report.hpp"
+#include "cli/text/reports.hpp"
 #include "evaluation/score_sentences.hpp"
 #include "results/reliability.hpp"
 
@@ -104,7 +98,8 @@ void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Mod
   save_model(model, options.model);
 }
 
-int eval(const EvalOptions& options, const CommonOptions& common) {
+int eval(EvalOptions& options, const CommonOptions& common) {
+  options.digest = options.store;
   if (options.store && options.model == "-") {
     throw UsageError("--store: there is no file to write to",
                      "give the model as a file instead of standard input");
@@ -129,22 +124,17 @@ void add_eval(CLI::App& app, Context& context) {
                   "megadapt eval m.mega test.txt --json", context.common);
   add_model_row_options(*command, *options, "Labelled rows");
   add_map_labels_option(*command, options->map_labels);
-  command
-      ->add_option("--columns", options->columns,
-                   "Model of a task: what the columns of this file hold, where it differs "
-                   "from training")
-      ->type_name("LIST")
-      ->group("Input");
+  Section(*command, "Input")
+      .value("--columns", options->columns,
+             "Model of a task: what the columns of this file hold, where it differs from "
+             "training",
+             "LIST");
   add_skip_bad_option(*command, options->skip_bad);
-  add_output_option(*command, *options);
-  command
-      ->add_flag("--store", options->store,
-                 "Keep the result in the model file, for 'megadapt inspect'")
-      ->group("Output");
-  command->callback([options, &context] {
-    options->digest = options->store;
-    context.action = [options, &context] { return eval(*options, context.common); };
-  });
+  add_output_option(*command, options->output);
+  Section(*command, "Output")
+      .flag("--store", options->store,
+            "Keep the result in the model file, for 'megadapt inspect'");
+  set_action(*command, context, options, eval);
 }
 
 }  // namespace megadapt::cli

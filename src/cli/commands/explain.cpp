@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/options/row_options.hpp"
 #include "cli/text/explanation_text.hpp"
 #include "explanation/explanation_json.hpp"
@@ -34,10 +32,8 @@ std::optional<std::uint32_t> label_id(const Model& model, const std::string& nam
   if (found != model.labels.end()) {
     return static_cast<std::uint32_t>(found - model.labels.begin());
   }
-  const std::string near = closest(name, model.labels);
   throw UsageError(fmt::format("{} {}: the model has no such label", option, name),
-                   near.empty() ? "'megadapt model info' lists the labels"
-                                : fmt::format("did you mean '{}'?", near));
+                   suggest(name, model.labels, "'megadapt model info' lists the labels"));
 }
 
 /// Writes explanations in the form that was asked for.
@@ -172,47 +168,18 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
   return kSuccess;
 }
 
-void add_explain_input(CLI::App& command, ExplainCommand& options) {
-  const std::string group = "Input";
-  add_model_row_options(command, options, "The rows to explain");
-  add_unlabelled_option(command, options);
-  command
-      .add_option("--row", options.row,
-                  "Only this row, token or span, counted from 1; 0 means all")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(group);
-  command.add_flag("--wrong", options.wrong, "Only rows whose label is not predicted")
-      ->group(group);
-}
-
 void add_explain_output(CLI::App& command, ExplainCommand& options) {
-  const std::string group = "Output";
-  command
-      .add_option("--label", options.label, "The label to explain; else the predicted one")
-      ->type_name("NAME")
-      ->group(group);
-  command
-      .add_option("--against", options.against,
-                  "The label to compare it with; else the most probable other one")
-      ->type_name("NAME")
-      ->group(group);
-  command
-      .add_option("--top", options.top,
-                  "Features to show per sum, the rest added up; 0 means all (text: 10)")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->group(group);
-  command
-      .add_flag("--table", options.table,
-                "One line per row: context, entity, true and predicted label, P(general)")
-      ->group(group);
-  command
-      .add_option("-o,--output", options.output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group(group);
+  Section output(command, "Output");
+  output.value("--label", options.label, "The label to explain; else the predicted one",
+               "NAME");
+  output.value("--against", options.against,
+               "The label to compare it with; else the most probable other one", "NAME");
+  output.value("--top", options.top,
+               "Features to show per sum, the rest added up; 0 means all (text: 10)", "N",
+               number_from(0));
+  output.flag("--table", options.table,
+              "One line per row: context, entity, true and predicted label, P(general)");
+  add_output_option(command, options.output);
 }
 
 }  // namespace
@@ -222,11 +189,15 @@ void add_explain(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "explain", "Show what each feature adds to a prediction",
                   "megadapt explain m.mega test.txt --row 3", context.common);
-  add_explain_input(*command, *options);
+  add_model_row_options(*command, *options, "The rows to explain");
+  add_unlabelled_option(*command, *options);
+  Section input(*command, "Input");
+  input.value("--row", options->row,
+              "Only this row, token or span, counted from 1; 0 means all", "N",
+              number_from(0));
+  input.flag("--wrong", options->wrong, "Only rows whose label is not predicted");
   add_explain_output(*command, *options);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return run_explain(*options, context.common); };
-  });
+  set_action(*command, context, options, run_explain);
 }
 
 }  // namespace megadapt::cli

@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
+#include "cli/options/row_options.hpp"
 #include "dataset/sequence_encoder.hpp"
 #include "megadapt/dataset.hpp"
 
@@ -77,10 +76,8 @@ class FeatureLines final : public FeatureSink {
 int show_features(const FeaturesOptions& options, const CommonOptions& common) {
   TaskOptions task = make_task(options.reading);
   if (options.templates) {
-    AtomicFile out(options.output);
-    out.write(task.features.empty() ? builtin_features(task.task) : task.features);
-    out.commit();
-    return kSuccess;
+    return print(task.features.empty() ? builtin_features(task.task) : task.features,
+                 options.output);
   }
   // Tags are shown where there are some and missed nowhere.
   SentenceOptions reading = megadapt::reading_for(task, false);
@@ -118,29 +115,18 @@ void add_features(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "features", "Show the features that a task makes of text",
                   "megadapt features --task pos < news.conll", context.common);
-  command->add_option("INPUT", options->input, "The sentences, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_input_argument(*command, options->input, "The sentences");
   add_recipe_options(*command,
                      {"task", "features", "gazetteer", "columns", "scheme", "language",
                       "skip-bad-lines", "format"},
                      options->reading);
   command->get_option("--task")->required();
   restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
-  command
-      ->add_flag("--templates", options->templates,
-                 "Show the templates themselves, to begin one's own with")
-      ->group("Output");
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      return show_features(*options, context.common);
-    };
-  });
+  Section(*command, "Output")
+      .flag("--templates", options->templates,
+            "Show the templates themselves, to begin one's own with");
+  add_output_option(*command, options->output);
+  set_action(*command, context, options, show_features);
 }
 
 }  // namespace megadapt::cli

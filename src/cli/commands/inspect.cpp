@@ -4,16 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <vector>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/text/model_report.hpp"
+#include "cli/text/reports.hpp"
 #include "megadapt/model.hpp"
 
 namespace megadapt::cli {
@@ -169,11 +165,8 @@ std::string inspection_text(const Model& model, std::size_t top) {
 
 int inspect(const InspectOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
-  AtomicFile out("-");
-  out.write(common.json ? inspection_json(model, options.top).dump(2) + "\n"
-                        : inspection_text(model, options.top));
-  out.commit();
-  return kSuccess;
+  return print(common.json ? inspection_json(model, options.top).dump(2) + "\n"
+                           : inspection_text(model, options.top));
 }
 
 }  // namespace
@@ -183,14 +176,10 @@ void add_inspect(CLI::App& app, Context& context) {
   CLI::App* command = new_command(app, "inspect", "Show what a model is made of",
                                   "megadapt inspect m.mega --top 20", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  command->add_option("--top", options->top, "How many features to show per label")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group("Output");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return inspect(*options, context.common); };
-  });
+  Section(*command, "Output")
+      .value("--top", options->top, "How many features to show per label", "N",
+             number_from(0));
+  set_action(*command, context, options, inspect);
 }
 
 }  // namespace megadapt::cli

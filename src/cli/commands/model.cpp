@@ -6,15 +6,13 @@
 
 #include <fstream>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/text/model_report.hpp"
+#include "cli/text/reports.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -25,16 +23,10 @@ struct ModelOptions {
   bool no_verify = false;
 };
 
-void print(const std::string& text) {
-  AtomicFile out("-");
-  out.write(text);
-  out.commit();
-}
-
 int info(const ModelOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
-  print(common.json ? model_info_json(model).dump(2) + "\n" : model_info_text(model));
-  return kSuccess;
+  return print(common.json ? model_info_json(model).dump(2) + "\n"
+                           : model_info_text(model));
 }
 
 int verify(const ModelOptions& options, const CommonOptions& common) {
@@ -63,7 +55,7 @@ int verify(const ModelOptions& options, const CommonOptions& common) {
   return kSuccess;
 }
 
-int export_text(const ModelOptions& options) {
+int export_text(const ModelOptions& options, const CommonOptions&) {
   GracefulStop graceful;
   AtomicFile out(options.output);
   export_model(options.model, out.stream());
@@ -71,7 +63,7 @@ int export_text(const ModelOptions& options) {
   return kSuccess;
 }
 
-int import_text(const ModelOptions& options) {
+int import_text(const ModelOptions& options, const CommonOptions&) {
   if (options.model == "-") {
     import_model(std::cin, "standard input", options.output);
     return kSuccess;
@@ -86,14 +78,7 @@ int import_text(const ModelOptions& options) {
 }
 
 void add_file_argument(CLI::App& command, ModelOptions& options, const std::string& what) {
-  command.add_option("MODEL", options.model, what)->type_name("FILE")->required();
-}
-
-CLI::Option* add_output(CLI::App& command, ModelOptions& options) {
-  return command
-      .add_option("-o,--output", options.output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->group("Output");
+  Section(command, "Model").value("MODEL", options.model, what, "FILE")->required();
 }
 
 }  // namespace
@@ -103,37 +88,30 @@ void add_model(CLI::App& app, Context& context) {
   CLI::App* model = new_command(app, "model", "Look after model files",
                                 "megadapt model info m.mega --json", common);
   model->require_subcommand(1);
-  auto options = std::make_shared<ModelOptions>();
 
+  auto options = std::make_shared<ModelOptions>();
   CLI::App* command = new_command(*model, "info", "Tell how a model came to be",
                                   "megadapt model info m.mega --json", common);
   add_model_argument(*command, options->model, options->no_verify);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return info(*options, context.common); };
-  });
+  set_action(*command, context, options, info);
 
   command = new_command(*model, "verify", "Check every section of a model file",
                         "megadapt model verify m.mega", common);
   add_file_argument(*command, *options, "The model file, - for standard input");
-  command->callback([options, &context] {
-    context.action = [options, &context] { return verify(*options, context.common); };
-  });
+  set_action(*command, context, options, verify);
 
   command = new_command(*model, "export", "Write a model file as text",
                         "megadapt model export m.mega -o m.txt", common);
   add_file_argument(*command, *options, "The model file, - for standard input");
-  add_output(*command, *options)->capture_default_str();
-  command->callback([options, &context] {
-    context.action = [options] { return export_text(*options); };
-  });
+  add_output_option(*command, options->output);
+  set_action(*command, context, options, export_text);
 
   command = new_command(*model, "import", "Make a model file from its text",
                         "megadapt model import m.txt -o m.mega", common);
   add_file_argument(*command, *options, "The text of a model, - for standard input");
-  add_output(*command, *options)->required();
-  command->callback([options, &context] {
-    context.action = [options] { return import_text(*options); };
-  });
+  add_output_option(*command, options->output);
+  command->get_option("--output")->required()->default_str("");
+  set_action(*command, context, options, import_text);
 }
 
 }  // namespace megadapt::cli

@@ -1,19 +1,15 @@
 // megadapt relate: how alike domains are.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "megadapt/relatedness.hpp"
-#include "results/relatedness_json.hpp"
+#include "results/json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -99,9 +95,7 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   const Dataset data = read_input(options.input, common);
-  GracefulStop graceful;
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
+  const StoppableExecution exec(common.threads);
   options.relate.seed = common.seed;
   options.relate.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   const Relatedness how = relate(data, options.relate, exec);
@@ -112,10 +106,8 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
     common.note("warning: {} or {} is too small to hold rows out: no AUC",
                 how.domains[pair.a].name, how.domains[pair.b].name);
   }
-  AtomicFile out(options.output);
-  out.write(common.json ? relatedness_json(how).dump(2) + "\n" : relatedness_text(how));
-  out.commit();
-  return kSuccess;
+  return print(common.json ? relatedness_json(how).dump(2) + "\n" : relatedness_text(how),
+               options.output);
 }
 
 }  // namespace
@@ -127,49 +119,24 @@ void add_relate(CLI::App& app, Context& context) {
       "megadapt relate --domain out=news.txt.gz --domain in=calls.txt", context.common);
   add_input_options(*command, options->input, false);
   RelateOptions& relate = options->relate;
-  const std::string group = "Relating";
-  command
-      ->add_option("--smoothing", relate.smoothing,
-                   "Added to every count of the unigram models, for KL")
-      ->type_name("A")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(group);
-  command
-      ->add_option("--folds", relate.folds,
-                   "Parts that rows are dealt into for the domain classifier")
-      ->type_name("K")
-      ->check(number_from(2))
-      ->capture_default_str()
-      ->group(group);
-  command
-      ->add_option("--variance", relate.variance,
-                   "Prior variance of the weights of the classifier and of the mixture "
-                   "that gives pi")
-      ->type_name("V")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(group);
-  command->add_option("--rounds", relate.rounds, "Rounds of conditional EM that give pi")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(group);
-  command->add_option("--top", relate.top, "Separating features to show for two domains")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group("Output");
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
-  command->callback([options, &context] {
-    context.action = [options, &context] {
-      return relate_domains(*options, context.common);
-    };
-  });
+  Section relating(*command, "Relating");
+  relating.value("--smoothing", relate.smoothing,
+                 "Added to every count of the unigram models, for KL", "A",
+                 number_from(0, true));
+  relating.value("--folds", relate.folds,
+                 "Parts that rows are dealt into for the domain classifier", "K",
+                 number_from(2));
+  relating.value("--variance", relate.variance,
+                 "Prior variance of the weights of the classifier and of the mixture that "
+                 "gives pi",
+                 "V", number_from(0, true));
+  relating.value("--rounds", relate.rounds, "Rounds of conditional EM that give pi", "N",
+                 number_from(1));
+  Section(*command, "Output")
+      .value("--top", relate.top, "Separating features to show for two domains", "N",
+             number_from(0));
+  add_output_option(*command, options->output);
+  set_action(*command, context, options, relate_domains);
 }
 
 }  // namespace megadapt::cli

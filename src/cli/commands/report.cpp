@@ -2,12 +2,8 @@
 
 #include "megadapt/report.hpp"
 
-#include <memory>
-
-#include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -17,16 +13,10 @@ struct ReportOptions {
   std::string output = "-";
 };
 
-int report(const ReportOptions& options) {
-  const MappedFile file(options.result);
-  const auto bytes = file.bytes();
-  const std::string html =
-      render_report({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                    options.result == "-" ? "standard input" : options.result);
-  AtomicFile out(options.output);
-  out.write(html);
-  out.commit();
-  return kSuccess;
+int report(const ReportOptions& options, const CommonOptions&) {
+  return print(render_report(MappedFile(options.result).text(),
+                             options.result == "-" ? "standard input" : options.result),
+               options.output);
 }
 
 }  // namespace
@@ -36,19 +26,14 @@ void add_report(CLI::App& app, Context& context) {
   CLI::App* command =
       new_command(app, "report", "Turn a result of compare or curve into a web page",
                   "megadapt report result.json -o report.html", context.common);
-  command
-      ->add_option("RESULT", options->result,
-                   "What compare --json or curve --json printed, - for standard input")
-      ->type_name("FILE")
+  Section output(*command, "Output");
+  output
+      .value("RESULT", options->result,
+             "What compare --json or curve --json printed, - for standard input", "FILE")
       ->required();
-  command
-      ->add_option("-o,--output", options->output,
-                   "The page: one HTML file that opens offline, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
-  command->callback(
-      [options, &context] { context.action = [options] { return report(*options); }; });
+  output.value("-o,--output", options->output,
+               "The page: one HTML file that opens offline, - for standard output", "FILE");
+  set_action(*command, context, options, report);
 }
 
 }  // namespace megadapt::cli

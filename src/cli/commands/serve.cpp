@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <thread>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/text/model_report.hpp"
+#include "cli/text/reports.hpp"
 #include "serve/server.hpp"
 #include "web/assets.hpp"
 
@@ -62,10 +59,8 @@ std::vector<std::string> names_of(const ServeCommand& options) {
 
 void announce(const std::string& url, std::uint16_t port, const CommonOptions& common) {
   common.note("listening on {}", url);
-  if (!common.json) return;
-  AtomicFile out("-");
-  out.write(nlohmann::ordered_json{{"url", url}, {"port", port}}.dump() + "\n");
-  out.commit();
+  if (common.json)
+    print(nlohmann::ordered_json{{"url", url}, {"port", port}}.dump() + "\n");
 }
 
 int run_serve(ServeCommand& options, const CommonOptions& common) {
@@ -102,47 +97,22 @@ int run_serve(ServeCommand& options, const CommonOptions& common) {
 }
 
 void add_serve_limits(CLI::App& command, ServeCommand& options) {
-  const std::string group = "Limits";
+  Section section(command, "Limits");
   serve::Limits& limits = options.limits;
-  command.add_option("--max-body", limits.body_bytes, "Bytes a request may have")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--max-rows", limits.rows, "Rows a request may have")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--max-connections", limits.connections,
-                  "Connections at a time; more are answered with 503")
-      ->type_name("N")
-      ->check(number_from(1))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option(
-          "--timeout", options.request_seconds,
-          "For a request to arrive, to be worked on and the answer to be taken, each")
-      ->type_name("SECONDS")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--idle-timeout", options.idle_seconds,
-                  "How long a connection may stay open without a request")
-      ->type_name("SECONDS")
-      ->check(number_from(0, true))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--grace", options.grace_seconds,
-                  "For requests under way when the server is told to stop")
-      ->type_name("SECONDS")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(group);
+  section.value("--max-body", limits.body_bytes, "Bytes a request may have", "N",
+                number_from(1));
+  section.value("--max-rows", limits.rows, "Rows a request may have", "N", number_from(1));
+  section.value("--max-connections", limits.connections,
+                "Connections at a time; more are answered with 503", "N", number_from(1));
+  section.value("--timeout", options.request_seconds,
+                "For a request to arrive, to be worked on and the answer to be taken, each",
+                "SECONDS", number_from(0, true));
+  section.value("--idle-timeout", options.idle_seconds,
+                "How long a connection may stay open without a request", "SECONDS",
+                number_from(0, true));
+  section.value("--grace", options.grace_seconds,
+                "For requests under way when the server is told to stop", "SECONDS",
+                number_from(0));
 }
 
 }  // namespace
@@ -153,27 +123,14 @@ void add_serve(CLI::App& app, Context& context) {
       new_command(app, "serve", "Answer predictions and explanations over HTTP",
                   "megadapt serve m.mega --port 8080", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  const std::string group = "Address";
-  command->add_option("--port", options->address.port, "Where to listen; 0: any free port")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  command
-      ->add_option("--host", options->address.host,
-                   "The address to listen on; 0.0.0.0 lets other machines in")
-      ->type_name("ADDRESS")
-      ->capture_default_str()
-      ->group(group);
-  command
-      ->add_option("--allow-host", options->allowed_hosts,
-                   "A name that requests may call the server by, besides its address")
-      ->type_name("NAME")
-      ->allow_extra_args(false)
-      ->group(group);
+  Section address(*command, "Address");
+  address.value("--port", options->address.port, "Where to listen; 0: any free port", "N");
+  address.value("--host", options->address.host,
+                "The address to listen on; 0.0.0.0 lets other machines in", "ADDRESS");
+  address.value("--allow-host", options->allowed_hosts,
+                "A name that requests may call the server by, besides its address", "NAME");
   add_serve_limits(*command, *options);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return run_serve(*options, context.common); };
-  });
+  set_action(*command, context, options, run_serve);
 }
 
 }  // namespace megadapt::cli

@@ -2,31 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/options/task_arguments.hpp"
+#include "cli/options/row_options.hpp"
 #include "inference/stream.hpp"
 
 namespace megadapt::cli {
 namespace {
 
-struct TagOptions {
-  std::string model;
-  bool no_verify = false;
-  std::string input = "-";
-  std::string format;
+struct TagOptions : ModelRowOptions {
   std::string columns;
-  std::string output = "-";
-  std::string as_domain;
   std::size_t beam = 0;
-  std::size_t n_best = 0;
+  std::optional<std::size_t> n_best;
   bool marginals = false;
   bool skip_bad = false;
 };
@@ -38,8 +29,8 @@ class TaggedText {
              const std::vector<std::string>& labels, const TagOptions& options)
       : worker_(worker), labels_(labels), options_(options) {
     worker.read(sentence);
-    if (options.n_best > 0) {
-      best_ = worker.n_best(options.n_best);
+    if (options.n_best) {
+      best_ = worker.n_best(*options.n_best);
     } else {
       best_.push_back(worker.best(options.beam));
     }
@@ -50,7 +41,7 @@ class TaggedText {
   /// than asked for, `_` fills up.
   std::string columns(std::size_t t, char separator) const {
     std::string text;
-    for (std::size_t i = 0; i < std::max<std::size_t>(1, options_.n_best); ++i) {
+    for (std::size_t i = 0; i < options_.n_best.value_or(1); ++i) {
       if (i > 0) text += separator;
       text += i < best_.size() ? labels_[best_[i].tags[t]] : "_";
     }
@@ -66,7 +57,7 @@ class TaggedText {
     line["tokens"] = sentence.forms.empty() ? sentence.tokens : sentence.forms;
     line["tags"] = names(best_[0]);
     line["log_probability"] = best_[0].log_probability;
-    if (options_.n_best > 0) {
+    if (options_.n_best) {
       for (const TagSequence& sequence : best_) {
         line["nbest"].push_back(
             {{"tags", names(sequence)}, {"log_probability", sequence.log_probability}});
@@ -133,21 +124,14 @@ void tag_sentences(const Tagger& tagger, const TagOptions& options,
                          .skip_bad = options.skip_bad,
                          .stop = stop_flag()},
                         exec);
-  std::vector<std::string> text(stream.slots());
-  stream.run(
-      [&](std::span<const Sentence> sentences, std::size_t slot) {
-        text[slot].clear();
-        for (const Sentence& sentence : sentences) {
-          const TaggedText tagged(sentence, stream.worker(slot), tagger.labels(), options);
-          if (common.json) {
-            text[slot] += tagged.json(sentence);
-          } else {
-            append_columns(tagged, sentence, stream.reader().format(), text[slot]);
-          }
-        }
-      },
-      [&](std::span<const Sentence>, std::size_t slot) { out.write(text[slot]); },
-      [&] { out.flush(); });
+  write_each(stream, out, [&](const Sentence& sentence, auto& worker, std::string& text) {
+    const TaggedText tagged(sentence, worker, tagger.labels(), options);
+    if (common.json) {
+      text += tagged.json(sentence);
+    } else {
+      append_columns(tagged, sentence, stream.reader().format(), text);
+    }
+  });
   if (!common.json) out.write(stream.rest());
   if (stream.reader().skipped() > 0) {
     common.note("{} left out", counted(stream.reader().skipped(), "bad sentence"));
@@ -156,20 +140,9 @@ void tag_sentences(const Tagger& tagger, const TagOptions& options,
 
 int tag(const TagOptions& options, const CommonOptions& common) {
   const Tagger tagger = tagger_for("tag", options.model, !options.no_verify);
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
-  AtomicFile out(options.output);
-  // Only a file needs cleaning up; on a pipe Ctrl-C may end the program at once.
-  std::optional<GracefulStop> graceful;
-  if (options.output != "-") graceful.emplace();
-  try {
+  return stream_to(options.output, common, [&](AtomicFile& out, const Execution& exec) {
     tag_sentences(tagger, options, common, out, exec);
-  } catch (const InputError&) {
-    if (options.output == "-") out.flush();  // the sentences before the bad one
-    throw;
-  }
-  out.commit();
-  return kSuccess;
+  });
 }
 
 }  // namespace
@@ -180,39 +153,30 @@ void add_tag(CLI::App& app, Context& context) {
       new_command(app, "tag", "Tag sentences with a model of a task",
                   "megadapt tag pos.mega < new.conll > tagged.conll", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  command->add_option("INPUT", options->input, "The text to tag, - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  add_sentence_input_options(*command, options->format, options->columns,
-                             options->as_domain);
+  add_input_argument(*command, options->input, "The text to tag");
+  Section input(*command, "Input");
+  input.choice("--format", options->format, "Input format; guessed by content",
+               {"conll", "conllu", "text", "jsonl"});
+  input.value("--columns", options->columns,
+              "What the columns of this file hold, where it differs from training: "
+              "token,pos,tag",
+              "LIST");
+  add_as_domain_option(*command, *options,
+                       "Treat the text as of this domain; else the target");
   add_skip_bad_option(*command, options->skip_bad);
-  const std::string group = "Output";
-  command
-      ->add_option("-o,--output", options->output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group(group);
-  command
-      ->add_flag("--marginals", options->marginals,
-                 "After the tag, its probability given the whole sentence")
-      ->group(group);
-  CLI::Option* n_best = command
-                            ->add_option("--nbest", options->n_best,
-                                         "The N most probable tag sequences, a column each")
-                            ->type_name("N")
-                            ->check(number_from(1))
-                            ->group(group);
-  command
-      ->add_option("--beam", options->beam,
-                   "Follow the B best tags of a token only; 0 searches exactly")
-      ->type_name("B")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->excludes(n_best)
-      ->group(group);
-  command->callback([options, &context] {
-    context.action = [options, &context] { return tag(*options, context.common); };
-  });
+  add_output_option(*command, options->output);
+  Section output(*command, "Output");
+  output.flag("--marginals", options->marginals,
+              "After the tag, its probability given the whole sentence");
+  auto* n_best =
+      output.value("--nbest", options->n_best,
+                   "The N most probable tag sequences, a column each", "N", number_from(1));
+  output
+      .value("--beam", options->beam,
+             "Follow the B best tags of a token only; 0 searches exactly", "B",
+             number_from(0))
+      ->excludes(n_best);
+  set_action(*command, context, options, tag);
 }
 
 }  // namespace megadapt::cli

@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/options/common_options.hpp"
 #include "cli/options/input_options.hpp"
-#include "cli/options/output_check.hpp"
-#include "cli/options/table_options.hpp"
+#include "cli/options/section.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "cli/text/trace.hpp"
 #include "execution/collectives.hpp"
@@ -80,9 +75,7 @@ void report(const TrainOptions& options, const CommonOptions& common, const Mode
       {"objective", summary.objective},    {"gap", summary.gap},
       {"passes", summary.passes},          {"converged", summary.converged},
       {"seconds", summary.seconds},        {"output", options.output}};
-  AtomicFile out("-");
-  out.write(result.dump(2) + "\n");
-  out.commit();
+  print(result.dump(2) + "\n");
 }
 
 Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& common,
@@ -147,39 +140,26 @@ void add_train(CLI::App& app, Context& context) {
       context.common);
   command->footer(system_summaries() + "\n" + command->get_footer());
   add_input_options(*command, options->input);
-  const std::string group = "Training";
-  restrict_to(command->add_option("-s,--system", options->system, "How to use the domains")
-                  ->required()
-                  ->group(group),
-              system_names());
+  Section training(*command, "Training");
+  training.choice("-s,--system", options->system, "How to use the domains", system_names())
+      ->required();
   for (const auto& option : option_table()) {
     add_table_option(*command, option, options->options);
   }
-  command
-      ->add_flag(
-          "--strict", options->strict,
-          "Fail with exit code 4 when --max-passes ends before --tolerance is reached")
-      ->group(group);
-  const std::string mega = option_table().find("rounds").group;
-  command
-      ->add_option("--trace", options->trace,
-                   "Write one JSON line per sub-step to this file; - is standard output")
-      ->type_name("FILE")
-      ->group(mega);
-  command
-      ->add_option("--checkpoint", options->checkpoint,
-                   "megam: save each round to this file, and go on from it when it exists")
-      ->type_name("FILE")
-      ->group(mega);
-  command
-      ->add_option("-o,--output", options->output, "The model file, - for standard output")
-      ->type_name("FILE")
-      ->required()
-      ->group("Output");
-  command->callback([options, &context] {
-    context.uses_ranks = true;
-    context.action = [options, &context] { return train(*options, context.common); };
-  });
+  training.flag(
+      "--strict", options->strict,
+      "Fail with exit code 4 when --max-passes ends before --tolerance is reached");
+  Section mega(*command, option_table().find("rounds").group);
+  mega.value("--trace", options->trace,
+             "Write one JSON line per sub-step to this file; - is standard output", "FILE");
+  mega.value("--checkpoint", options->checkpoint,
+             "megam: save each round to this file, and go on from it when it exists",
+             "FILE");
+  Section(*command, "Output")
+      .value("-o,--output", options->output, "The model file, - for standard output",
+             "FILE")
+      ->required();
+  set_action(*command, context, options, train, true);
 }
 
 }  // namespace megadapt::cli

@@ -2,18 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
-#include "cli/exit_codes.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/tuning_options.hpp"
 #include "cli/text/progress_bar.hpp"
-#include "cli/text/text_table.hpp"
-#include "results/comparison_json.hpp"
+#include "cli/text/reports.hpp"
+#include "results/json.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -105,9 +102,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   Dataset data = read_input(command.input, common);
   const std::string target = chosen_target(command.input, data);
   const bool sequences = data.is_sequences();  // tokens repeat
-  GracefulStop graceful;
-  Execution exec(common.threads);
-  exec.set_stop_flag(stop_flag());
+  const StoppableExecution exec(common.threads);
   options.on_progress = [&bar](const Progress& progress) {
     bar.update({.stage = "tuning " + progress.stage, .fraction = progress.fraction});
   };
@@ -132,10 +127,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
     common.note("{}", text);
     return kSuccess;
   }
-  AtomicFile out("-");
-  out.write(text);
-  out.commit();
-  return kSuccess;
+  return print(text);
 }
 
 }  // namespace
@@ -148,16 +140,13 @@ void add_tune(CLI::App& app, Context& context) {
       "    --target in --folds 5 -o m.mega",
       context.common);
   add_input_options(*command, options->input);
-  restrict_to(command->add_option("-s,--system", options->system, "The system to tune")
-                  ->required()
-                  ->group("Tuning"),
-              system_names());
+  Section(*command, "Tuning")
+      .choice("-s,--system", options->system, "The system to tune", system_names())
+      ->required();
   add_tuning_options(*command, options->tuning, "--folds", 0.2);
-  command
-      ->add_option("-o,--output", options->output,
-                   "Write a model trained on all rows with the chosen options")
-      ->type_name("FILE")
-      ->group("Output");
+  Section(*command, "Output")
+      .value("-o,--output", options->output,
+             "Write a model trained on all rows with the chosen options", "FILE");
   command->callback([options, &context] {
     context.uses_ranks = options->tuning.folds.has_value();
     context.action = [options, &context] { return run_tune(*options, context.common); };

@@ -1,11 +1,8 @@
 #include "cli/options/common_options.hpp"
 
-#include <fmt/ranges.h>
+#include <filesystem>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
-
+#include "base/atomic_file.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
 #include "megadapt/version.hpp"
@@ -20,22 +17,19 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
           "--version", [] { return fmt::format("megadapt {}", version()); },
           "Show the version and exit")
       ->group(group);
-  command.add_option("--threads", options.threads, "Threads to use; 0 means one per core")
-      ->type_name("N")
-      ->check(number_from(0))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--seed", options.seed, "Seed of everything that is drawn at random")
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  auto* quiet =
-      command.add_flag("-q,--quiet", options.quiet, "Print only results and errors")
-          ->group(group);
-  command.add_flag("-v,--verbose", options.verbose, "Print more of what is being done")
-      ->excludes(quiet)
-      ->group(group);
-  command.add_flag("--json", options.json, "Print the result as JSON")->group(group);
+  Section common(command, group);
+  common.value("--threads", options.threads, "Threads to use; 0 means one per core", "N",
+               number_from(0));
+  common.value("--seed", options.seed, "Seed of everything that is drawn at random", "N");
+  auto* quiet = common.flag("-q,--quiet", options.quiet, "Print only results and errors");
+  common.flag("-v,--verbose", options.verbose, "Print more of what is being done")
+      ->excludes(quiet);
+  common.flag("--json", options.json, "Print the result as JSON");
+}
+
+void add_output_option(CLI::App& command, std::string& path) {
+  Section(command, "Output")
+      .value("-o,--output", path, "Where to write, - for standard output", "FILE");
 }
 
 CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
@@ -53,35 +47,24 @@ std::vector<std::string> system_names() {
   return names;
 }
 
-void restrict_to(CLI::Option* option, const std::vector<std::string>& names) {
-  option->type_name(fmt::format("{}", fmt::join(names, "|")));
-  option->check(CLI::Validator(
-      [names](std::string& value) -> std::string {
-        if (std::find(names.begin(), names.end(), value) != names.end()) return {};
-        const std::string near = closest(value, names);
-        return fmt::format("'{}' is not one of {}{}", value, fmt::join(names, ", "),
-                           near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
-      },
-      ""));
-}
-
-CLI::Validator number_from(double low, bool open) {
-  return CLI::Validator(
-      [low, open](std::string& text) -> std::string {
-        double value = 0;
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data(), end, value);
-        const bool number = error == std::errc() && stop == end && std::isfinite(value);
-        if (number && (open ? value > low : value >= low)) return {};
-        return fmt::format("'{}' is not a number {} {}", text, open ? "above" : "from",
-                           low) +
-               (open ? "" : " on");
-      },
-      "");
-}
-
 std::string counted(std::uint64_t count, const std::string& noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void check_model_output(const std::string& path, const CommonOptions& common) {
+  if (common.json && path == "-") {
+    throw UsageError("--json and the model would both go to standard output",
+                     "write the model to a file: -o m.mega");
+  }
+  std::error_code none;
+  const auto type = std::filesystem::status(path, none).type();
+  const bool file = type == std::filesystem::file_type::regular ||
+                    type == std::filesystem::file_type::not_found;
+  if (type == std::filesystem::file_type::directory) {
+    throw UsageError(fmt::format("{}: cannot write: it is a directory", path),
+                     "give the name of a file");
+  }
+  if (path != "-" && file) AtomicFile probe(path);
 }
 
 }  // namespace megadapt::cli

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "cli/options/section.hpp"
 #include "megadapt/execution.hpp"
 
 namespace megadapt::cli {
@@ -42,6 +41,9 @@ struct CommonOptions {
 
 void add_common_options(CLI::App& command, CommonOptions& options);
 
+/// -o,--output, which is standard output unless given.
+void add_output_option(CLI::App& command, std::string& path);
+
 /// A command with the options of all commands, its one-line purpose and its example.
 CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
                       const std::string& example, CommonOptions& options);
@@ -49,13 +51,11 @@ CLI::App* new_command(CLI::App& parent, const std::string& name, const std::stri
 /// Of every system, in the order of --help.
 std::vector<std::string> system_names();
 
-/// Accepts one of `names`; help and completion show them, a near miss is suggested.
-void restrict_to(CLI::Option* option, const std::vector<std::string>& names);
-
-/// Accepts finite numbers from `low` on; with `open`, `low` itself is refused.
-CLI::Validator number_from(double low, bool open = false);
-
 /// "1956 rows", "1 row".
 std::string counted(std::uint64_t count, const std::string& noun);
+
+/// Refuses a place where a model cannot be written: better told before hours of training
+/// than after.
+void check_model_output(const std::string& path, const CommonOptions& common);
 
 }  // namespace megadapt::cli

@@ -5,13 +5,10 @@
 #include <glob.h>
 
 #include <filesystem>
-#include <optional>
 
 #include "cli/interrupt.hpp"
-#include "cli/options/common_options.hpp"
-#include "cli/options/label_map_option.hpp"
-#include "cli/options/table_options.hpp"
-#include "megadapt/comparison.hpp"
+#include "cli/options/section.hpp"
+#include "megadapt/error.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -34,22 +31,20 @@ void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_
 
 }  // namespace
 
+void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
+                       const std::string& help) {
+  Section(command, kInput).value("-d,--domain", domains, help, "NAME=FILE")->required();
+}
+
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target) {
-  command
-      .add_option(
-          "-d,--domain", options.domains,
-          "Rows of the domain NAME; repeat for more files and domains; a pattern such as "
-          "'news/*.gz' names many, - is standard input")
-      ->type_name("NAME=FILE")
-      ->required()
-      ->allow_extra_args(false)
-      ->group(kInput);
+  add_domain_option(
+      command, options.domains,
+      "Rows of the domain NAME; repeat for more files and domains; a pattern such as "
+      "'news/*.gz' names many, - is standard input");
   if (with_target) {
-    command
-        .add_option("-t,--target", options.target,
-                    "The domain to serve; may be left out when there is one domain")
-        ->type_name("NAME")
-        ->group(kInput);
+    Section(command, kInput)
+        .value("-t,--target", options.target,
+               "The domain to serve; may be left out when there is one domain", "NAME");
   }
   for (const auto& option : recipe_table()) {
     add_table_option(command, option, options.reading);
@@ -64,37 +59,15 @@ void add_recipe_options(CLI::App& command, const std::vector<std::string>& names
 }
 
 void add_format_option(CLI::App& command, std::string& format) {
-  restrict_to(command.add_option("--format", format, recipe_table().find("format").help)
-                  ->group(kInput),
-              recipe_table().find("format").field.choices);
-}
-
-void add_sentence_input_options(CLI::App& command, std::string& format,
-                                std::string& columns, std::string& as_domain) {
-  restrict_to(command.add_option("--format", format, "Input format; guessed by content")
-                  ->group(kInput),
-              {"conll", "conllu", "text", "jsonl"});
-  command
-      .add_option("--columns", columns,
-                  "What the columns of this file hold, where it differs from training: "
-                  "token,pos,tag")
-      ->type_name("LIST")
-      ->group(kInput);
-  command
-      .add_option("--as-domain", as_domain,
-                  "Treat the text as of this domain; else the target")
-      ->type_name("NAME")
-      ->group(kInput);
+  const auto& known = recipe_table().find("format");
+  Section(command, kInput).choice("--format", format, known.help, known.field.choices);
 }
 
 void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
-  command.add_option("MODEL", path, "The model file, - for standard input")
-      ->type_name("FILE")
-      ->required();
-  command
-      .add_flag("--no-verify", no_verify,
-                "Skip the checksums of the model file (they guard against damage)")
-      ->group("Model");
+  Section model(command, "Model");
+  model.value("MODEL", path, "The model file, - for standard input", "FILE")->required();
+  model.flag("--no-verify", no_verify,
+             "Skip the checksums of the model file (they guard against damage)");
 }
 
 Format chosen_format(const std::string& name) {
@@ -165,13 +138,37 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
         fmt::format("say which one to serve: --target {}", fmt::join(names, " or ")));
   }
   if (data.domains().find(options.target) == kNone) {
-    const std::string near = closest(options.target, names);
     throw UsageError(fmt::format("--target {}: there is no such domain", options.target),
-                     near.empty()
-                         ? fmt::format("the domains are {}", fmt::join(names, ", "))
-                         : fmt::format("did you mean '{}'?", near));
+                     suggest(options.target, names,
+                             fmt::format("the domains are {}", fmt::join(names, ", "))));
   }
   return options.target;
+}
+
+void add_map_labels_option(CLI::App& command, std::string& path) {
+  Section(command, "Input")
+      .value("--map-labels", path, recipe_table().find("map-labels").help, "FILE");
+}
+
+std::optional<LabelMap> read_label_map(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  return LabelMap::read(path);
+}
+
+void refuse_label_map(const std::string& path) {
+  if (path.empty()) return;
+  throw UsageError("--map-labels renames labels of rows, not tags of a task",
+                   "rename the tags in the file, or leave out --map-labels");
+}
+
+void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
+                    const std::string& path, const CommonOptions& common) {
+  for (const LabelMap::Rule& rule : unused) {
+    common.note("warning: {}:{}: no row{} has the label '{}'", path, rule.line,
+                rule.domain.empty() ? "" : fmt::format(" of domain '{}'", rule.domain),
+                rule.label);
+  }
+  common.detail("the label map dropped {}", counted(dropped_rows, "row"));
 }
 
 }  // namespace megadapt::cli

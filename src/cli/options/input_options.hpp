@@ -1,13 +1,13 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/options/common_options.hpp"
-#include "cli/options/task_arguments.hpp"
 #include "dataset/recipe_options.hpp"
+#include "megadapt/corpus.hpp"
 #include "megadapt/model.hpp"
 #include "megadapt/sentences.hpp"
 
@@ -20,12 +20,12 @@ struct InputOptions {
   RecipeOptions reading;
 };
 
+/// --domain, which is required.
+void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
+                       const std::string& help);
 /// --domain and how files are read; --target unless all domains count alike.
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 void add_format_option(CLI::App& command, std::string& format);
-/// --format, --columns and --as-domain of commands that read sentences for a model.
-void add_sentence_input_options(CLI::App& command, std::string& format,
-                                std::string& columns, std::string& as_domain);
 /// Some options of the recipe, by name.
 void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
                         RecipeOptions& reading);
@@ -57,5 +57,18 @@ Dataset read_test_input(const InputOptions& options, const std::string& path,
 
 /// The domain to serve: --target, or the only one. UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);
+
+/// --map-labels.
+void add_map_labels_option(CLI::App& command, std::string& path);
+
+/// The map in the file that --map-labels names, if it was given.
+std::optional<LabelMap> read_label_map(const std::string& path);
+
+/// UsageError when --map-labels is given: the tags of sentences are not mapped.
+void refuse_label_map(const std::string& path);
+
+/// A warning for every rule whose label did not occur, unless --quiet.
+void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
+                    const std::string& path, const CommonOptions& common);
 
 }  // namespace megadapt::cli

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "cli/options/section.hpp"
 #include "megadapt/report.hpp"
 #include "web/assets.hpp"
 
@@ -29,11 +30,10 @@ std::string shell_quoted(std::string_view word) {
 }  // namespace
 
 void add_report_option(CLI::App& command, std::string& path) {
-  command
-      .add_option("--report", path,
-                  "Also write a web page that shows the result: one file, opens offline")
-      ->type_name("FILE")
-      ->group("Output");
+  Section(command, "Output")
+      .value("--report", path,
+             "Also write a web page that shows the result: one file, opens offline",
+             "FILE");
 }
 
 ReportPage::ReportPage(const std::string& path) {

@@ -1,40 +1,43 @@
 #include "cli/options/row_options.hpp"
 
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cli/failures.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
+#include "cli/options/section.hpp"
+#include "dataset/recipe_options.hpp"
+#include "megadapt/error.hpp"
 
 namespace megadapt::cli {
+
+void add_input_argument(CLI::App& command, std::string& path, const std::string& what) {
+  Section(command, "Input").value("INPUT", path, what + ", - for standard input", "FILE");
+}
+
 void add_row_options(CLI::App& command, RowOptions& options, const std::string& what) {
-  command.add_option("INPUT", options.input, what + ", - for standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_input_argument(command, options.input, what);
   add_format_option(command, options.format);
+}
+
+void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
+                          const std::string& help) {
+  Section(command, "Input").value("--as-domain", options.as_domain, help, "NAME");
 }
 
 void add_model_row_options(CLI::App& command, ModelRowOptions& options,
                            const std::string& what) {
   add_model_argument(command, options.model, options.no_verify);
   add_row_options(command, options, what);
-  command
-      .add_option("--as-domain", options.as_domain,
-                  "Domain of rows that name none; else the target")
-      ->type_name("NAME")
-      ->group("Input");
+  add_as_domain_option(command, options, "Domain of rows that name none; else the target");
 }
 
 void add_unlabelled_option(CLI::App& command, RowOptions& options) {
-  command
-      .add_flag("-u,--unlabelled", options.unlabelled,
-                "Lines hold features only; without it the first field is a label")
-      ->group("Input");
-}
-
-void add_output_option(CLI::App& command, RowOptions& options) {
-  command
-      .add_option("-o,--output", options.output, "Where to write, - for standard output")
-      ->type_name("FILE")
-      ->capture_default_str()
-      ->group("Output");
+  Section(command, "Input")
+      .flag("-u,--unlabelled", options.unlabelled,
+            "Lines hold features only; without it the first field is a label");
 }
 
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
@@ -46,8 +49,43 @@ OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
           .stop = stop_flag()};
 }
 
+int stream_to(const std::string& path, const CommonOptions& common,
+              const std::function<void(AtomicFile& out, const Execution& exec)>& work) {
+  Execution exec(common.threads);
+  exec.set_stop_flag(stop_flag());
+  AtomicFile out(path);
+  // Only a file needs cleaning up; on a pipe Ctrl-C may end the program at once.
+  std::optional<GracefulStop> graceful;
+  if (path != "-") graceful.emplace();
+  try {
+    work(out, exec);
+  } catch (const InputError&) {
+    if (path == "-") out.flush();
+    throw;
+  }
+  out.commit();
+  return kSuccess;
+}
+
 void tell_unseen(std::size_t unseen, const CommonOptions& common) {
   common.detail("{} not in the model and ignored", counted(unseen, "feature occurrence"));
+}
+
+void add_skip_bad_option(CLI::App& command, bool& skip_bad) {
+  Section(command, "Task")
+      .flag("--skip-bad-lines", skip_bad, recipe_table().find("skip-bad-lines").help);
+}
+
+Tagger tagger_for(const std::string& command, const std::string& path, bool verify) {
+  Model model = load_model(path, verify);
+  if (!model.recipe->task) {
+    throw UsageError(
+        fmt::format("'megadapt {}' needs a model of a task; this one takes ready-made "
+                    "features",
+                    command),
+        "use 'megadapt predict', or train with --task");
+  }
+  return Tagger(std::move(model));
 }
 
 }  // namespace megadapt::cli

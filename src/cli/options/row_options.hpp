@@ -1,14 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.hpp"
 #include "cli/options/common_options.hpp"
 #include "inference/stream.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/corpus.hpp"
-#include "megadapt/model.hpp"
 
 namespace megadapt::cli {
 
@@ -28,17 +28,42 @@ struct ModelRowOptions : RowOptions {
   bool digest = false;  // sha256() of the rows will be asked for
 };
 
-/// INPUT and --format; `what` are the rows in the help.
+/// INPUT; `what` is read, in the help.
+void add_input_argument(CLI::App& command, std::string& path, const std::string& what);
+/// INPUT and --format.
 void add_row_options(CLI::App& command, RowOptions& options, const std::string& what);
 /// MODEL, INPUT, --format and --as-domain.
 void add_model_row_options(CLI::App& command, ModelRowOptions& options,
                            const std::string& what);
 void add_unlabelled_option(CLI::App& command, RowOptions& options);
-void add_output_option(CLI::App& command, RowOptions& options);
+/// --as-domain.
+void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
+                          const std::string& help);
 
 /// How the model opens the input; reading a pipe gives up when stop_flag() is set.
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options);
+/// Runs `work`, which writes to `path` while it reads, and returns success. What comes
+/// before bad input still reaches standard output.
+int stream_to(const std::string& path, const CommonOptions& common,
+              const std::function<void(AtomicFile& out, const Execution& exec)>& work);
+/// Writes what `append(item, worker, text)` makes of each item of a stream, in their order.
+template <class Stream, class Append>
+void write_each(Stream& stream, AtomicFile& out, Append append) {
+  std::vector<std::string> text(stream.slots());
+  stream.run(
+      [&](auto items, std::size_t slot) {
+        text[slot].clear();
+        for (const auto& item : items) append(item, stream.worker(slot), text[slot]);
+      },
+      [&](auto, std::size_t slot) { out.write(text[slot]); }, [&] { out.flush(); });
+}
 /// Tells with --verbose how many features the model did not know.
 void tell_unseen(std::size_t unseen, const CommonOptions& common);
+
+/// --skip-bad-lines.
+void add_skip_bad_option(CLI::App& command, bool& skip_bad);
+
+/// The model for `command`, which must be one of a task.
+Tagger tagger_for(const std::string& command, const std::string& path, bool verify);
 
 }  // namespace megadapt::cli

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/mapped_file.hpp"
-#include "cli/options/table_options.hpp"
+#include "cli/options/section.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt::cli {
@@ -21,10 +21,7 @@ std::string setting_text(const nlohmann::ordered_json& value) {
 // here, where the file can be named.
 std::map<std::string, Settings> read_settings(const std::string& path) {
   const MappedFile file(path);
-  const auto bytes = file.bytes();
-  const auto* text = reinterpret_cast<const char*>(bytes.data());
-  const auto table =
-      nlohmann::ordered_json::parse(text, text + bytes.size(), nullptr, false);
+  const auto table = nlohmann::ordered_json::parse(file.text(), nullptr, false);
   std::map<std::string, Settings> known;
   try {
     for (const auto& system : table.at("systems")) {
@@ -51,42 +48,28 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name,
                         std::optional<double> usual_fraction) {
   arguments.usual_fraction = usual_fraction;
-  auto* fraction =
-      command
-          .add_option("--dev-fraction", arguments.dev_fraction,
-                      "Judge settings by this random share of the target's rows; groups "
-                      "stay together")
-          ->type_name("F")
-          ->check(number_from(0, true))
-          ->group(kTuning);
-  command
-      .add_option(
-          folds_name, arguments.folds,
-          fmt::format("Judge settings by cross-validation over K parts of the "
-                      "target's rows; {} if neither is given",
-                      usual_fraction ? fmt::format("--dev-fraction {}", *usual_fraction)
-                                     : fmt::to_string(TuneOptions().folds)))
-      ->type_name("K")
-      ->check(number_from(2))
-      ->excludes(fraction)
-      ->group(kTuning);
-  restrict_to(
-      command.add_option("--criterion", arguments.criterion, "What settings are judged by")
-          ->capture_default_str()
-          ->group(kTuning),
-      {"log-loss", "accuracy", "f1"});
-  command
-      .add_option("--set", arguments.set,
-                  "Fix an option of 'train' instead of tuning it: variance=0.1, gate=psi")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->group(kTuning);
-  for (auto [name, help] : {std::pair{"tolerance",
-                                      "Stop fits this close to the optimal "
-                                      "objective, relative to it"},
-                            {"max-passes",
-                             "Stop fits after this many passes over the "
-                             "data"}}) {
+  Section tuning(command, kTuning);
+  auto* fraction = tuning.value(
+      "--dev-fraction", arguments.dev_fraction,
+      "Judge settings by this random share of the target's rows; groups stay together", "F",
+      number_from(0, true));
+  tuning
+      .value(folds_name, arguments.folds,
+             fmt::format("Judge settings by cross-validation over K parts of the "
+                         "target's rows; {} if neither is given",
+                         usual_fraction ? fmt::format("--dev-fraction {}", *usual_fraction)
+                                        : fmt::to_string(TuneOptions().folds)),
+             "K", number_from(2))
+      ->excludes(fraction);
+  tuning.choice("--criterion", arguments.criterion, "What settings are judged by",
+                {"log-loss", "accuracy", "f1"});
+  tuning.value("--set", arguments.set,
+               "Fix an option of 'train' instead of tuning it: variance=0.1, gate=psi",
+               "NAME=VALUE");
+  const std::pair<const char*, const char*> stops[] = {
+      {"tolerance", "Stop fits this close to the optimal objective, relative to it"},
+      {"max-passes", "Stop fits after this many passes over the data"}};
+  for (const auto& [name, help] : stops) {
     add_table_option(command, option_table().find(name), arguments.base)
         ->description(help)
         ->group(kTuning);
@@ -94,12 +77,11 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
 }
 
 void add_settings_option(CLI::App& command, TuningArguments& arguments) {
-  command
-      .add_option("--settings", arguments.settings,
-                  "Do not tune systems whose settings are in this file, which 'compare "
-                  "--json' wrote")
-      ->type_name("FILE")
-      ->group(kTuning);
+  Section(command, kTuning)
+      .value("--settings", arguments.settings,
+             "Do not tune systems whose settings are in this file, which 'compare --json' "
+             "wrote",
+             "FILE");
 }
 
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {

@@ -1,9 +1,7 @@
-#include "cli/text/compare_report.hpp"
-
 #include <fmt/format.h>
 
 #include "cli/options/tuning_options.hpp"
-#include "cli/text/text_table.hpp"
+#include "cli/text/reports.hpp"
 
 namespace megadapt::cli {
 namespace {

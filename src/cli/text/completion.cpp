@@ -1,11 +1,10 @@
-#include "cli/text/completion.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <vector>
 
 #include "cli/options/option_tree.hpp"
+#include "cli/text/help.hpp"
 
 namespace megadapt::cli {
 namespace {

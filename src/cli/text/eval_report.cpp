@@ -1,12 +1,10 @@
-#include "cli/text/eval_report.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
 #include <vector>
 
-#include "cli/text/text_table.hpp"
+#include "cli/text/reports.hpp"
 
 namespace megadapt::cli {
 namespace {

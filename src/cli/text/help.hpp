@@ -12,4 +12,11 @@ class HelpFormatter : public CLI::FormatterBase {
                         CLI::AppFormatMode mode) const override;
 };
 
+/// megadapt(1) in mdoc, from the option tree.
+std::string man_page(const CLI::App& app);
+
+/// A bash script that completes commands, options, values with fixed choices and file
+/// names.
+std::string bash_completion(const CLI::App& app);
+
 }  // namespace megadapt::cli

@@ -1,11 +1,10 @@
-#include "cli/text/man_page.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <string_view>
 
 #include "cli/options/option_tree.hpp"
+#include "cli/text/help.hpp"
 
 namespace megadapt::cli {
 namespace {

@@ -1,9 +1,8 @@
-#include "cli/text/model_report.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "cli/options/common_options.hpp"
+#include "cli/text/reports.hpp"
 #include "container/container.hpp"
 
 namespace megadapt::cli {

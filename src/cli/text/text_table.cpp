@@ -1,8 +1,8 @@
-#include "cli/text/text_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "cli/text/reports.hpp"
 
 namespace megadapt::cli {
 

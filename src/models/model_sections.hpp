@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -24,5 +25,27 @@ NameIndexView read_index(const SectionReader& in, const std::string& prefix);
 
 /// Whether `ends` never falls and ends with the last of `bytes`.
 bool are_ends_of(std::span<const std::uint64_t> ends, std::span<const char> bytes);
+
+/// The sections binning/ends and binning/bytes (names), binning/begin and binning/edges;
+/// none of them when nothing is binned.
+void add_binning(SectionWriter& out, const Binning& binning);
+
+/// Throws ModelFileError when the sections do not fit each other.
+Binning read_binning(const SectionReader& in);
+
+/// The section "info": JSON of everything in ModelInfo, the kind of the predictor, the tag
+/// scheme, and of the recipe what version 0.1 reads. Text that is not UTF-8 is stored with
+/// replacement characters.
+void add_info(SectionWriter& out, const Model& model);
+
+struct StoredInfo {
+  ModelInfo info;
+  std::string predictor_kind;
+  TextOptions text;
+  std::optional<TagScheme> scheme;  ///< files of version 0.1 do not say
+};
+
+/// Unknown members are ignored. Throws ModelFileError for a missing or unfit one.
+StoredInfo read_info(const SectionReader& in);
 
 }  // namespace megadapt

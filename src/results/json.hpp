@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "megadapt/comparison.hpp"
+#include "megadapt/relatedness.hpp"
 
 namespace megadapt {
 
@@ -12,5 +13,11 @@ nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);
 
 /// {systems, pairs, best, verdict, ...}: what `compare --json` prints.
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
+
+/// {target, sizes, curves, best, verdict, ...}: what `curve --json` prints.
+nlohmann::ordered_json curves_json(const LearningCurves& curves, const std::string& target);
+
+/// {domains, kl, auc, separators, ...}: what `relate --json` prints.
+nlohmann::ordered_json relatedness_json(const Relatedness& how);
 
 }  // namespace megadapt

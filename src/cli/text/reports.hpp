@@ -2,10 +2,16 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "megadapt/comparison.hpp"
 #include "megadapt/evaluation.hpp"
+#include "megadapt/model.hpp"
 
 namespace megadapt::cli {
+
+/// The table of systems, the corrected p-values of all pairs, and the verdict.
+std::string comparison_text(const Comparison& comparison);
 
 /// {examples, accuracy, log_loss, f1, interval, labels, confusion, unseen_labels}.
 nlohmann::ordered_json evaluation_json(const Evaluation& result);
@@ -18,5 +24,15 @@ std::string evaluation_text(const Evaluation& result, bool span_f1 = false);
 /// spans, types, unknown.
 nlohmann::ordered_json tagging_json(const TaggingEvaluation& result);
 std::string tagging_text(const TaggingEvaluation& result);
+
+/// {version, system, task, domains, labels, features, options, created_by, data, ...}.
+nlohmann::ordered_json model_info_json(const Model& model);
+std::string model_info_text(const Model& model);
+
+/// Columns as wide as their widest cell; the first is set left, the others right.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+/// 0.7968 -> "79.68".
+std::string percent(double share);
 
 }  // namespace megadapt::cli
