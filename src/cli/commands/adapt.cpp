@@ -194,6 +194,10 @@ void add_adapt(CLI::App& app, Context& context) {
        {"variance", "interpolation", "source-features", "tolerance", "max-passes"}) {
     add_table_option(*command, option_table().find(name), adapting.base)->group(group);
   }
+  command->get_option("--variance")
+      ->description(
+          "Prior variance of the new weights; chosen on held-out rows if not given")
+      ->default_str("");
   Section(*command, "Output")
       .value("-o,--output", options->output, "The new model file, - for standard output",
              "FILE")
