@@ -52,30 +52,6 @@ TEST_F(Tagging, AppendsAColumnAndKeepsEveryOtherByte) {
             "dogs\tNOUN\nsee\tVERB\n\n");
 }
 
-// The same tags decoded by another scheme are another comparison.
-TEST_F(Tagging, ResumeKnowsTheScheme) {
-  write("few.conll", mentions());
-  write("many.conll", mentions() + mentions());
-  const auto compare = [&](const std::string& scheme) {
-    return run({"compare",     "-q",
-                "--task",      "mention",
-                "--columns",   "token,pos,tag",
-                "-d",          "few=few.conll",
-                "-d",          "many=many.conll",
-                "-t",          "few",
-                "--systems",   "onlyi",
-                "--no-tuning", "--folds",
-                "2",           "--resume",
-                "kept",        "--scheme",
-                scheme});
-  };
-  EXPECT_EQ(compare("iob2").exit_code, 0);
-  EXPECT_EQ(compare("iob2").exit_code, 0);
-  const CommandResult other = compare("none");
-  EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("holds another comparison"));
-}
-
 TEST_F(Tagging, EverySystemTags) {
   for (const char* system : {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior",
                              "easyadapt", "megam", "megaloo", "stack"}) {

@@ -10,6 +10,7 @@
 #include "features/features.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/systems.hpp"
+#include "support/planted_domains.hpp"
 
 namespace megadapt {
 namespace {
@@ -115,8 +116,9 @@ TEST(ExplainedSentence, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
 }
 
 TEST(ExplainedSentence, NeedsAModelOfATask) {
-  Model model = trained_tagger("mix");
-  model.recipe = std::make_shared<Recipe>();
+  const Execution exec(1);
+  const Model model =
+      train_model(testing_support::planted_domains(40, 20, 1), "mix", "in", {}, {}, {exec});
   EXPECT_THROW(Tagger::over(model), UsageError);
 }
 
