@@ -29,8 +29,9 @@ TEST(Error, FrontEndsSpellOptions) {
   const UsageError error("--max-passes 0 is too small",
                          "give --max-passes 1, or --strict; a -- b stays");
   const auto python = [](std::string_view name) { return std::string(name) + "="; };
-  EXPECT_EQ(error.text(python),
-            "max-passes= 0 is too small\nfix: give max-passes= 1, or strict=; a -- b stays");
+  EXPECT_EQ(
+      error.text(python),
+      "max-passes= 0 is too small\nfix: give max-passes= 1, or strict=; a -- b stays");
   EXPECT_STREQ(error.what(),
                "--max-passes 0 is too small\n"
                "fix: give --max-passes 1, or --strict; a -- b stays");

@@ -129,18 +129,12 @@ TEST_F(Mega, OneDomainIsPlainMaximumEntropy) {
 
 TEST_F(Mega, EveryVariantTrains) {
   const std::vector<std::vector<std::string>> variants = {
-      {"--e-step", "loo"},
-      {"--e-step", "crossfit:2"},
-      {"--gate", "logistic"},
-      {"--centre", "general"},
-      {"--anneal", "4"},
-      {"--pi", "fixed"},
-      {"--gate-features", "2"},
-      {"--pi-init", "news=0.9"},
-      {"--beta", "1,1"},
-      {"--specific-variance", "0.1"},
-      {"--centre", "others"},
-      {"--gate", "psi"},
+      {"--e-step", "loo"},        {"--e-step", "crossfit:2"},
+      {"--gate", "logistic"},     {"--centre", "general"},
+      {"--anneal", "4"},          {"--pi", "fixed"},
+      {"--gate-features", "2"},   {"--pi-init", "news=0.9"},
+      {"--beta", "1,1"},          {"--specific-variance", "0.1"},
+      {"--centre", "others"},     {"--gate", "psi"},
       {"--prior-exponent", "0.5"}};
   for (const auto& variant : variants) {
     for (const std::string system : {"megam", "megaloo"}) {
