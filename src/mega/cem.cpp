@@ -23,14 +23,11 @@ void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
 }
 
+// What the ranges of the option table cannot tell: options that contradict the data, the
+// ranks or each other.
 void check(const Dataset& data, const MixtureOptions& options, const Execution& exec) {
   require_weight_in_every_domain(data, exec.ranks());
   const std::size_t K = data.num_domains();
-  if (!(options.beta.a >= 1) || !(options.beta.b >= 1)) {
-    refuse(fmt::format("the Beta prior {},{} has a parameter below 1", options.beta.a,
-                       options.beta.b),
-           "give --beta two numbers of at least 1; 1,1 is no prior");
-  }
   if (!options.first_share.empty() && options.first_share.size() != K) {
     refuse("the number of starting shares is not the number of domains",
            "give one per domain");
@@ -45,35 +42,11 @@ void check(const Dataset& data, const MixtureOptions& options, const Execution& 
              "psi");
     }
   }
-  const auto check_variance = [](double variance, const std::string& of) {
-    if (variance > 0 && std::isfinite(variance)) return;
-    refuse(fmt::format("the variance {} of {} is not a positive number", variance, of),
-           "give it a number above 0");
-  };
-  check_variance(options.variance, "the weights");
-  check_variance(options.gate_variance, "the gate's weights");
-  if (options.specific_variance != 0) {
-    check_variance(options.specific_variance, "the specific experts' weights");
-  }
-  if (!(options.prior_exponent >= 0 && options.prior_exponent <= 1)) {
-    refuse(fmt::format("the exponent {} of the prior is not between 0 and 1",
-                       options.prior_exponent),
-           "give --prior-exponent a number from 0 to 1; 0 treats all features alike");
-  }
-  if (options.rounds < 1) refuse("no rounds to train", "give --rounds at least 1");
   const bool sweeps = options.gate == Gate::presence && options.psi_step == PsiStep::sweep;
   if (sweeps && exec.ranks().size() > 1) {
     refuse(fmt::format("psi cannot be swept feature by feature on {} ranks",
                        exec.ranks().size()),
            "use --psi-step lbfgs, which maximises the same bound");
-  }
-  if (options.psi_sweeps < 1) refuse("no sweeps over psi", "give --psi-sweeps at least 1");
-  if (!(options.temperature >= 1)) {
-    refuse(fmt::format("the temperature {} is below 1", options.temperature),
-           "give --anneal a number of at least 1; 1 does not temper");
-  }
-  if (options.e_step == EStep::cross_fit && options.folds < 2) {
-    refuse("cross-fitting needs at least 2 folds", "give --e-step crossfit:4");
   }
 }
 

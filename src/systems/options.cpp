@@ -254,7 +254,9 @@ std::vector<std::string> solver_options_and(const std::vector<std::string>& more
   return all;
 }
 
+// Ranges are checked here too: a program may call fit() with values that no table has seen.
 Options System::completed(Options options) const {
+  option_table().check(options);
   for (const auto& [name, value] : traits_.defaults) {
     const auto& field = option_table().find(name).field;
     if (field.print(options).empty()) field.parse(name, options, value);

@@ -134,12 +134,5 @@ TEST_P(CrossFit, NothingOfItsGroupSpeaksForARow) {
 
 INSTANTIATE_TEST_SUITE_P(Centres, CrossFit, testing::Values(Centre::zero, Centre::general));
 
-TEST(CrossFitFolds, TooFewAreRefused) {
-  MixtureOptions options;
-  options.e_step = EStep::cross_fit;
-  options.folds = 1;
-  EXPECT_THROW(fit_mixture(grouped_data(), options, Execution(1)), UsageError);
-}
-
 }  // namespace
 }  // namespace megadapt

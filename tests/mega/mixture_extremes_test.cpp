@@ -216,7 +216,7 @@ TEST(MixtureExtremes, ARowWithoutLabelIsRefused) {
   EXPECT_THAT(refusal(data), HasSubstr("no label"));
 }
 
-TEST(MixtureExtremes, OptionsWithoutSenseAreRefused) {
+TEST(MixtureExtremes, SharesWithoutSenseAreRefused) {
   const auto refused = [](auto change) {
     MixtureOptions options;
     change(options);
@@ -224,24 +224,10 @@ TEST(MixtureExtremes, OptionsWithoutSenseAreRefused) {
   };
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   using Options = MixtureOptions;
-  EXPECT_THAT(refused([](Options& o) { o.rounds = 0; }), HasSubstr("rounds"));
-  EXPECT_THAT(refused([](Options& o) { o.psi_sweeps = 0; }), HasSubstr("sweeps"));
-  EXPECT_THAT(refused([](Options& o) { o.temperature = 0.5; }), HasSubstr("temperature"));
-  EXPECT_THAT(refused([](Options& o) { o.temperature = kNan; }), HasSubstr("temperature"));
-  EXPECT_THAT(refused([](Options& o) { o.beta = {0.5, 2}; }), HasSubstr("Beta"));
-  EXPECT_THAT(refused([](Options& o) { o.beta = {2, kNan}; }), HasSubstr("Beta"));
   EXPECT_THAT(refused([](Options& o) { o.first_share = {0.5}; }), HasSubstr("shares"));
   EXPECT_THAT(refused([](Options& o) { o.first_share = {0.5, 1.5}; }), HasSubstr("share"));
   EXPECT_THAT(refused([](Options& o) { o.first_share = {kNan, 0.5}; }), HasSubstr("share"));
   EXPECT_THAT(refused([](Options& o) { o.first_share = {1, 0.5}; }), HasSubstr("share"));
-  for (const double variance : {0.0, -1.0, kNan, double{INFINITY}}) {
-    EXPECT_THAT(refused([&](Options& o) { o.variance = variance; }), HasSubstr("variance"));
-    EXPECT_THAT(refused([&](Options& o) { o.gate_variance = variance; }),
-                HasSubstr("variance"));
-    if (variance == 0) continue;  // the same as the general expert's
-    EXPECT_THAT(refused([&](Options& o) { o.specific_variance = variance; }),
-                HasSubstr("variance"));
-  }
 }
 
 // A value that is none: the message says where it came up.

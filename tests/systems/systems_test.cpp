@@ -82,6 +82,13 @@ TEST_F(SystemsTest, MegalooContainsMixAndPrior) {
             1e-3);
 }
 
+TEST_F(SystemsTest, AFitRefusesValuesOutOfRange) {
+  EXPECT_THROW(predictions("megam", {.rounds = 0}), UsageError);
+  EXPECT_THROW(predictions("megam", {.beta = {0.5, 2}}), UsageError);
+  EXPECT_THROW(predictions("megaloo", {.prior_exponent = 2}), UsageError);
+  EXPECT_THROW(predictions("easyadapt", {.specific_variance = -1}), UsageError);
+}
+
 TEST_F(SystemsTest, SourceFeaturesCanBeChosen) {
   const auto labels = predictions("feats", {.source_features = SourceFeatures::labels});
   const auto both = predictions("feats");
