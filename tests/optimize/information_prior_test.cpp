@@ -3,31 +3,17 @@
 #include <gmock/gmock.h>
 
 #include "mega/mixture_problems.hpp"
+#include "support/plain_fit.hpp"
 
 namespace megadapt {
 namespace {
 
 using testing_support::all_rows;
 using testing_support::holds;
+using testing_support::kSameWeights;
+using testing_support::most_apart;
+using testing_support::plain_fit;
 using testing_support::random_problem;
-
-constexpr double kSameWeights = 1e-5;  // fits end within 1e-14 of the optimal objective
-
-double most_apart(std::span<const double> a, std::span<const double> b) {
-  if (a.size() != b.size()) return INFINITY;
-  double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-  return most;
-}
-
-std::vector<double> plain_fit(const Dataset& data, std::span<const std::size_t> rows,
-                              double variance, std::span<const double> mean = {}) {
-  MaxentOptions options;
-  options.prior = {variance, mean};
-  options.precision = Precision::double_;
-  options.tolerance = 1e-14;
-  return MaxentProblem(data, rows, Execution(1)).fit({}, options, Execution(1)).weights;
-}
 
 // A tighter prior on a weight is a smaller value of its feature: with x_f / sqrt(k_f) the
 // weights are sqrt(k_f) times as large.
