@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kResamples = 1000;
 
-// With units of one example each, a resample of N is told by its number of correct ones,
-// which is Binomial(N, accuracy): no need to draw the N examples one by one.
+// If every unit is one example, only the number of correct ones in a resample of N matters.
+// It is Binomial(N, accuracy), so the N examples need not be drawn one by one.
 double resample_examples(const std::vector<ResampledUnit>& units, std::uint64_t correct,
                          Random& random) {
   const auto size = static_cast<double>(units.size());

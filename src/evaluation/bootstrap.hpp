@@ -6,14 +6,14 @@
 
 namespace megadapt {
 
-/// What is resampled as one: an example, or all examples of a document or author.
+/// The unit of resampling: one example, or all examples of a document or author.
 struct ResampledUnit {
   std::uint32_t examples = 1;
   std::uint32_t correct = 0;
 };
 
-/// Where the middle 95% of 1000 resampled accuracies lie (percentile bootstrap).
-/// `units` must not be empty.
+/// Returns the 2.5% and 97.5% quantiles of 1000 resampled accuracies (percentile
+/// bootstrap). `units` must not be empty.
 std::array<double, 2> bootstrap_interval(const std::vector<ResampledUnit>& units,
                                          std::uint64_t seed);
 

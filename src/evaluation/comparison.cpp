@@ -15,7 +15,7 @@
 namespace megadapt {
 namespace {
 
-/// Adds up how far the systems are, each by about its share of the whole time.
+/// Adds up the progress of the systems, each weighted by its expected share of the time.
 class Meter {
  public:
   Meter(const std::vector<const System*>& systems, std::size_t splits,
@@ -58,7 +58,7 @@ std::vector<const System*> named_systems(const std::vector<std::string>& names) 
   return named;
 }
 
-// All rows of `test`, or folds of the target's rows.
+// One split with all rows of `test`, or folds of the target's rows if there is no test set.
 std::vector<Split> test_splits(const Dataset& train, std::uint32_t target,
                                const Dataset* test, const CompareOptions& options) {
   if (!test) return target_folds(train, target, options.folds, options.tuning.base.seed);
@@ -68,7 +68,7 @@ std::vector<Split> test_splits(const Dataset& train, std::uint32_t target,
   return {whole};
 }
 
-// The tuning whose settings most parts chose.
+// Returns the tuning with the settings that most parts chose.
 const Tuned& most_frequent(const std::vector<Part>& parts) {
   const auto count = [&](const Part& part) {
     return std::count_if(parts.begin(), parts.end(), [&](const Part& other) {
@@ -80,7 +80,7 @@ const Tuned& most_frequent(const std::vector<Part>& parts) {
       ->tuned;
 }
 
-// The result of a system that has all its parts, one per split.
+// Builds the result of a system from its parts, one per split.
 SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                       const Dataset& tested, std::span<const std::size_t> rows,
                       std::uint32_t num_labels, std::uint64_t seed) {
@@ -127,7 +127,7 @@ std::vector<std::size_t> held_out_rows(const std::vector<Split>& splits) {
   return rows;
 }
 
-// Tests every pair of systems, and says which is best.
+// Tests every pair of systems and determines the best.
 void judge(const Dataset& tested, std::span<const std::size_t> rows,
            std::uint32_t num_labels, Criterion rank, std::uint64_t seed,
            Comparison& comparison) {
@@ -144,8 +144,8 @@ void judge(const Dataset& tested, std::span<const std::size_t> rows,
   test_span_f1(tested, rows, num_labels, seed, comparison);
 }
 
-// The systems that a rank runs of one split. Nobody: combinations, which are made of what
-// the others left, by every rank for itself.
+// Returns the systems that this rank runs on one split. Combinations are left out: every
+// rank builds them itself from its members' results.
 std::vector<const System*> share_of(const std::vector<const System*>& systems,
                                     std::size_t split, const Communicator& ranks) {
   const auto count = static_cast<std::size_t>(ranks.size());

@@ -14,7 +14,7 @@ std::string rows_text(double examples) {
   return fmt::format("{:.0f} row{}", examples, std::lround(examples) == 1 ? "" : "s");
 }
 
-// Where a curve first reaches `level`.
+// Returns the (interpolated) number of rows at which a curve first reaches `level`.
 std::optional<double> rows_to_reach(const std::vector<CurvePoint>& points, double level) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double here = points[i].accuracy.mean;
@@ -46,7 +46,7 @@ std::string reach_text(const LearningCurves& curves, const SystemCurve& best,
                      rows_text(*curves.enough));
 }
 
-// Whether more labels would help: what the last step up was worth.
+// Tells whether more labels would help: the gain from the last increase in size.
 std::string growth_text(const SystemCurve& best) {
   if (best.points.size() < 2) return {};
   const CurvePoint& from = best.points[best.points.size() - 2];

@@ -26,7 +26,7 @@ double kl_divergence(std::span<const double> p, std::span<const double> q,
     const double q_f = (q[f] + smoothing) / q_total;
     divergence += p_f * std::log(p_f / q_f);
   }
-  return std::max(0.0, divergence);  // rounding may end below
+  return std::max(0.0, divergence);  // rounding may go below 0
 }
 
 double jensen_shannon(std::span<const double> p, std::span<const double> q) {

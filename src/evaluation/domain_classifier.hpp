@@ -11,28 +11,28 @@
 
 namespace megadapt {
 
-/// Logistic regression that tells the rows of two domains apart, cross-validated. Both
-/// domains weigh the same, however many rows they have.
+/// Cross-validated logistic regression that tells the rows of two domains apart. Both
+/// domains get the same total weight, however many rows they have.
 class DomainClassifier {
  public:
   DomainClassifier(const Dataset& data, std::uint32_t a, std::uint32_t b,
                    const RelateOptions& options, const Execution& exec);
 
   std::size_t num_folds() const { return auc_.size(); }
-  /// Folds may run side by side, each on its own thread.
+  /// Different folds may run at the same time on different threads.
   void run_fold(std::size_t held_out, const Execution& exec);
-  /// The mean over the folds, each by its number of pairs of rows. Folds compare rows
-  /// within themselves only: scores of different classifiers have no common scale.
+  /// Returns the mean over folds, weighted by their numbers of row pairs. Only rows of the
+  /// same fold are compared, because scores of different classifiers have no common scale.
   std::optional<double> auc() const;
 
  private:
   struct FoldResult {
     double auc = 0;
-    double pairs = 0;  // of held-out rows; 0 where a side is empty
+    double pairs = 0;  // pairs of held-out rows; 0 if a domain has none
   };
   std::vector<double> training_weights(std::size_t held_out) const;
 
-  SparseRows content_;  // rows of the pair, without features made of tags
+  SparseRows content_;  // rows of the pair, without tag features
   std::vector<std::uint32_t> label_;
   std::vector<double> weight_;
   std::vector<std::uint32_t> fold_;
@@ -43,8 +43,8 @@ class DomainClassifier {
 
 /// Deals rows of several domains into folds so that each domain is spread evenly; returns
 /// the fold of each row. Rows of one group or sentence, and rows with the same features,
-/// share a fold: a classifier of the domain must not meet a held-out row's twin in
-/// training, least of all one of the other domain.
+/// share a fold: otherwise the classifier could train on a copy of a held-out row, even
+/// one from the other domain.
 std::vector<std::uint32_t> deal_domain_folds(const Dataset& data,
                                              std::span<const std::size_t> rows,
                                              std::uint32_t folds, std::uint64_t seed);

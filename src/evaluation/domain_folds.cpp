@@ -10,7 +10,7 @@
 namespace megadapt {
 namespace {
 
-/// Sets of rows that must stay together, as a forest whose roots name the sets.
+/// Sets of rows that must stay together (union-find).
 class Together {
  public:
   explicit Together(std::size_t size) : parent_(size) {
@@ -26,7 +26,7 @@ class Together {
   std::vector<std::size_t> parent_;
 };
 
-// The same for rows with the same features, in any order; else hardly ever.
+// Equal for rows with the same features in any order; a collision is very unlikely.
 std::size_t content_key(RowView row) {
   std::vector<std::uint32_t> sorted(row.features.begin(), row.features.end());
   std::sort(sorted.begin(), sorted.end());
@@ -47,7 +47,7 @@ Together rows_together(const Dataset& data, std::span<const std::size_t> rows) {
       while (data.sentence_begin[sentence] <= n) ++sentence;
       together.unite(first_of_sentence, i);
     } else if (data.group.empty() || data.group[n] == kNone) {
-      // Rows of documents and tokens repeat all the time: few sets would be left.
+      // Not for documents or sentences: their rows repeat so often that few sets remain.
       together.unite(
           first_with_content.try_emplace(content_key(data.rows[n]), i).first->second, i);
     }
@@ -63,8 +63,8 @@ std::vector<std::uint32_t> deal_domain_folds(const Dataset& data,
                                              std::span<const std::size_t> rows,
                                              std::uint32_t folds, std::uint64_t seed) {
   struct Unit {
-    std::vector<std::size_t> members;       // places in `rows`
-    std::map<std::uint32_t, double> share;  // of each domain's rows
+    std::vector<std::size_t> members;       // indices into `rows`
+    std::map<std::uint32_t, double> share;  // share of each domain's rows
   };
   std::vector<double> total(data.num_domains());
   for (const std::size_t n : rows) ++total[data.domain[n]];
@@ -85,7 +85,7 @@ std::vector<std::uint32_t> deal_domain_folds(const Dataset& data,
     return a.members.size() > b.members.size();
   });
 
-  // Large units first, each to the fold with least of its domains.
+  // Deal large units first, each to the fold that has the least of its domains.
   std::vector<std::vector<double>> load(folds, std::vector<double>(data.num_domains()));
   std::vector<std::uint32_t> fold(rows.size());
   for (const Unit& unit : units) {

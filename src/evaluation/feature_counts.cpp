@@ -6,7 +6,7 @@
 namespace megadapt {
 namespace {
 
-// The entropy of a coin, in bits.
+// Binary entropy in bits.
 double coin_entropy(double p) { return -p * std::log2(p) - (1 - p) * std::log2(1 - p); }
 
 double information(double a, double b) {

@@ -7,18 +7,19 @@
 
 namespace megadapt {
 
-/// In how many rows of each domain a feature is present (x_f > 0). The bias, and features
-/// made of a tag, count as absent: they say nothing about the text.
+/// The number of rows of each domain in which a feature is present (x_f > 0). The bias and
+/// tag features count as absent: they say nothing about the text.
 struct FeatureCounts {
-  std::vector<std::vector<double>> present;  // [K][F]; by row weight
+  std::vector<std::vector<double>> present;  // [K][F]; sums of row weights
   std::vector<double> rows;                  // [K]; total weight
 };
 
 FeatureCounts count_features(const Dataset& data);
 
-/// The features of two domains whose presence tells most about the domain. In bits, both
-/// domains being equally likely:  H((a + b) / 2) - (H(a) + H(b)) / 2  where a and b are the
-/// shares of rows that have the feature, (count + 1/2) / (rows + 1).
+/// Returns the features whose presence tells most about which of two domains a row is from.
+/// With equally likely domains the information in bits is
+///   H((a + b) / 2) - (H(a) + H(b)) / 2,
+/// where a and b are the shares of rows with the feature, (count + 1/2) / (rows + 1).
 std::vector<SeparatingFeature> separating_features(const Dataset& data,
                                                    const FeatureCounts& counts,
                                                    std::uint32_t a, std::uint32_t b,

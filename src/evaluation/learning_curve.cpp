@@ -18,8 +18,8 @@
 namespace megadapt {
 namespace {
 
-// What depends on how many rows the target has finds its own value for every sample, rather
-// than one tuned for all sizes.
+// Options whose best value depends on the number of target rows. They are not tuned once
+// for all sizes; each sample finds its own value.
 const std::vector<std::string> kOptionsOfOneSize = {"out-weight", "interpolation"};
 
 struct Scores {
@@ -28,14 +28,14 @@ struct Scores {
   double log_loss = 0;
 };
 
-/// One shuffle of target rows and the rows that its samples are judged by.
+/// One shuffle of the target rows, and the held-out rows that its samples are tested on.
 struct Repeat {
   std::vector<std::size_t> rows;
   std::vector<std::size_t> held_out;
   std::size_t pool = 0;  ///< repeats of one pool sample from the same rows
 };
 
-// The band stays within what the score can be.
+// Mean and standard deviation; the band is clipped to the range of the score.
 Band band_of(const std::vector<double>& values, double largest) {
   const auto count = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
@@ -152,7 +152,7 @@ class CurveRunner {
     if (sizes_.back() < all) sizes_.push_back(all);
   }
 
-  // The target's rows that repeat r has for size s, and all source rows.
+  // Returns the target rows that repeat r uses for size s, and all source rows.
   Dataset sample(std::size_t r, std::size_t s, std::size_t& examples) const {
     const std::vector<std::size_t>& shuffled = repeats_[r].rows;
     examples =
@@ -181,7 +181,7 @@ class CurveRunner {
     }
   }
 
-  // A system that cannot run says so when it is fitted.
+  // A system that cannot run is reported when it is fitted, not here.
   Options tune_one(const Tuner& tuner, const System& system) const {
     try {
       return tuner.tune(system).options;
@@ -191,7 +191,7 @@ class CurveRunner {
   }
 
   void run_size(std::size_t s, const std::vector<std::size_t>& systems) {
-    // With all rows and the same test rows every repeat comes to the same.
+    // With all rows and a fixed test set, every repeat gives the same result.
     const bool once = test_ && s + 1 == sizes_.size();
     const std::size_t repeats = once ? 1 : repeats_.size();
     std::vector<std::vector<Scores>> scores(systems_.size(), std::vector<Scores>(repeats));
@@ -262,7 +262,7 @@ class CurveRunner {
                             band(&Scores::log_loss, std::numeric_limits<double>::max())});
   }
 
-  // Whether the system that is best now gained less than asked for since the last size.
+  // Whether the currently best system gained less than options_.stop since the last size.
   bool flat() const {
     const SystemCurve* best = nullptr;
     for (const SystemCurve& curve : result_.systems) {
@@ -292,7 +292,7 @@ class CurveRunner {
   const Execution& exec_;
   std::shared_ptr<SourceFits> source_fits_;
   std::vector<const System*> systems_;
-  std::size_t reference_ = 0;  // the target's rows alone, among them
+  std::size_t reference_ = 0;  // index of onlyi in systems_
   std::vector<Repeat> repeats_;
   std::vector<std::size_t> sizes_;
   std::map<std::size_t, std::vector<Options>> tuned_;  // by pool: [systems]

@@ -13,8 +13,8 @@ double ratio(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// F1 = 2 P R / (P + R) = 2 hits / (support + predicted), which has no 0 / 0 where P and R
-// are both 0.
+// F1 = 2 P R / (P + R) = 2 hits / (support + predicted). The latter form is not 0 / 0 when
+// P and R are both 0.
 LabelScores scores(std::size_t hits, std::size_t support, std::size_t predicted) {
   return {.precision = ratio(hits, predicted),
           .recall = ratio(hits, support),

@@ -13,7 +13,7 @@ std::uint32_t group_of(const Dataset& data, std::size_t n) {
   return data.group.empty() ? kNone : data.group[n];
 }
 
-// Sentences of a document or author are one group; without groups a sentence is.
+// Rows of one group (document or author) are one unit; without groups a sentence is one.
 bool same_unit(const Dataset& data, std::size_t before, std::size_t n) {
   if (group_of(data, n) != kNone) return group_of(data, n) == group_of(data, before);
   if (!data.is_sequences()) return false;
@@ -55,7 +55,7 @@ std::vector<std::size_t> shuffled_rows(const Dataset& data, std::vector<std::siz
 
 std::size_t sample_size(const Dataset& data, const std::vector<std::size_t>& shuffled,
                         std::size_t size) {
-  std::size_t best = 0;  // ends of units only; the nearest to `size`, the smaller of two
+  std::size_t best = 0;  // the unit end nearest to `size`; ties take the smaller
   for (std::size_t end = 1; end <= shuffled.size(); ++end) {
     if (end < shuffled.size() && same_unit(data, shuffled[end - 1], shuffled[end]))
       continue;

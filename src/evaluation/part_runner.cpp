@@ -33,7 +33,7 @@ PartRunner::PartRunner(const Job& job, const CompareOptions& options,
 void PartRunner::run(
     const std::vector<const System*>& systems,
     const std::function<void(const std::string& system, const Part&)>& finished) {
-  // Combinations come last: they are made of what the others left.
+  // Combinations come last: they are built from the other systems' results.
   std::vector<const System*> first = systems;
   const auto plain = std::stable_partition(first.begin(), first.end(), is_plain);
   const std::vector<const System*> combinations(plain, first.end());
@@ -130,7 +130,7 @@ Tuned PartRunner::tuned(const System& system) {
   return tuned_[name] = std::move(result);
 }
 
-// The final fits take one thread each while systems run side by side: see SourceFits.
+// While systems run side by side, each final fit uses one thread: see SourceFits.
 std::unique_ptr<Predictor> PartRunner::fit(const System& system, const Tuned& with) const {
   return system.fit(*job_.train, job_.target, with.options,
                     tuner_.context(beside_ ? one_ : exec_));

@@ -19,17 +19,17 @@ class PartRunner {
     const Dataset* train;
     std::uint32_t target;
     const Dataset* test;
-    std::span<const std::size_t> rows;  ///< of `test`, to predict
-    std::size_t split;                  ///< for the store
+    std::span<const std::size_t> rows;  ///< the rows of `test` to predict
+    std::size_t split;                  ///< index of the split in the store
   };
 
   /// Everything passed in must outlive the runner.
   PartRunner(const Job& job, const CompareOptions& options, const PartStore& store,
              std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
-  /// The parts of `systems`, side by side where that pays; `finished` is called as each is
-  /// done, one call at a time. When stopped, Interrupted comes after the finished ones were
-  /// reported.
+  /// Runs `systems`, side by side where that is faster. `finished` is called when each is
+  /// done, never by two threads at once. If stopped, throws Interrupted after the finished
+  /// systems were reported.
   void run(const std::vector<const System*>& systems,
            const std::function<void(const std::string& system, const Part&)>& finished);
 
@@ -47,7 +47,7 @@ class PartRunner {
   const Execution& exec_;
   const Execution one_{1};
   bool beside_;
-  bool keep_ = false;  // predictors, for combinations
+  bool keep_ = false;  // keep the predictors for combinations
   Tuner tuner_;
   std::mutex mutex_;
   std::map<std::string, Tuned> tuned_;

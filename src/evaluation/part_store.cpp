@@ -27,8 +27,7 @@ void add(corpus::Sha256& sha, std::span<const T> values) {
   sha.add(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-// What tells one data set from another: its rows, what their ids mean, and how they were
-// read.
+// Identifies a data set: its rows, what their ids mean, and how they were read.
 std::string data_digest(const Dataset& data) {
   corpus::Sha256 sha;
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
@@ -133,7 +132,7 @@ bool all_pass(const std::vector<T>& values, Passes passes) {
   return std::all_of(values.begin(), values.end(), passes);
 }
 
-// Whether every array has its size and every number its range.
+// Whether every array has the right size and every number is in range.
 bool fits(const Part& part, const PartShape& shape) {
   const Predictions& found = part.predictions;
   const std::size_t rows = part.left_out.empty() ? shape.tested_rows : 0;
@@ -172,7 +171,7 @@ Part part_of(const std::string& bytes, const std::string& file, const System& sy
   throw UsageError(fmt::format("{}: is damaged", file), "remove it to compute it again");
 }
 
-// A message of named texts, each with its size in front.
+// Appends a text, preceded by its size, to a message.
 void add_framed(std::string& message, const std::string& text) {
   message += fmt::format("{} ", text.size());
   message += text;

@@ -8,7 +8,7 @@
 
 namespace megadapt {
 
-/// One system on one split: tuned and trained on its training part, tested on the other.
+/// One system on one split: tuned and trained on its training part, tested on the rest.
 struct Part {
   std::string left_out = {};  ///< why it could not run
   Tuned tuned = {};
@@ -16,30 +16,30 @@ struct Part {
   double seconds = 0;
 };
 
-/// How large a part must be.
+/// The sizes that the arrays of a part must have.
 struct PartShape {
   std::size_t tested_rows = 0;
   std::uint32_t labels = 0;
   std::size_t train_rows = 0;
 };
 
-/// Finished parts of a comparison, one file each, in a directory of their own. A part is
-/// found again by a digest of the options that its system reads: other options or more
-/// systems leave it as it is.
+/// Keeps the finished parts of a comparison, one file each, in a directory of their own.
+/// The file name has a digest of the options that the system reads, so a part stays valid
+/// when other options change or systems are added.
 class PartStore {
  public:
-  /// Keeps nothing where options.resume is empty. Everything must outlive the store. Throws
-  /// UsageError when the directory holds parts of other data or of another version, or
-  /// cannot be written.
+  /// Stores no files if options.resume is empty. All arguments must outlive the store.
+  /// Throws UsageError when the directory holds parts of other data or of another version,
+  /// or cannot be written.
   PartStore(const Dataset& train, std::uint32_t target, const Dataset* test,
             const CompareOptions& options);
 
   void save(std::size_t split, const System& system, const Part& part) const;
-  /// Takes parts of a split from those who ran them, and gives them to all ranks: load()
-  /// will know them.
+  /// Shares the parts of a split between all ranks. Afterwards load() finds them on every
+  /// rank.
   void exchange(std::size_t split, const std::map<std::string, Part>& own,
                 Communicator& ranks);
-  /// UsageError when the file is damaged or of another shape.
+  /// Throws UsageError when the file is damaged or has another shape.
   std::optional<Part> load(std::size_t split, const System& system,
                            const PartShape& shape) const;
 
@@ -51,8 +51,8 @@ class PartStore {
   std::map<std::string, std::string> received_;  // by path
 };
 
-/// The options that change a part of `system`, as text: what the system reads, how it is
-/// tuned and how rows are split.
+/// Returns the options that affect the parts of `system`, as text: those the system reads,
+/// how it is tuned and how rows are split.
 std::string part_options(const System& system, const CompareOptions& options,
                          bool has_test);
 

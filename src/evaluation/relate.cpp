@@ -51,7 +51,7 @@ std::vector<DomainPair> describe_pairs(const Dataset& data, const FeatureCounts&
   return pairs;
 }
 
-/// Progress of steps that may end on any thread.
+/// Reports progress of steps that may finish on any thread.
 class StepCounter {
  public:
   StepCounter(std::string stage, std::size_t steps, const RelateOptions& options)
@@ -72,7 +72,7 @@ class StepCounter {
   std::size_t done_ = 0;
 };
 
-// Small fits gain more from running side by side than from threads of their own.
+// Runs small fits side by side: that is faster than several threads in each fit.
 void classify_domains(const Dataset& data, const RelateOptions& options,
                       const Execution& exec, std::vector<DomainPair>& pairs) {
   StepCounter counter("telling apart",

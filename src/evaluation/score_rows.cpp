@@ -1,5 +1,5 @@
-// The one place where a fitted predictor meets rows: tuning and comparison see predictions
-// and scores only.
+// The only code that applies fitted predictors to rows. Tuning and comparison see only
+// predictions and scores.
 #include "evaluation/score_rows.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 namespace megadapt {
 namespace {
 
-// Rows carry the features of the gold previous tag, so their probabilities are those that
-// the log loss of a tagger is made of; labels come from decoding.
+// Each row has the features of the gold previous tag, so its probability is a factor of the
+// sentence likelihood, as the log loss needs it. The labels come from decoding.
 TaggingEvaluator tagging_evaluator(const Dataset& data, std::span<const std::size_t> rows,
                                    std::vector<std::string> labels,
                                    const Predictions& predictions) {

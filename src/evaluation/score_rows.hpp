@@ -7,7 +7,7 @@
 
 namespace megadapt {
 
-/// How well `predictions` meet the labels of `rows`. Labels from num_labels on are unseen.
+/// Scores `predictions` against the labels of `rows`. Labels >= num_labels are unseen.
 Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
                          std::uint32_t num_labels, const Predictions& predictions,
                          std::uint64_t seed);
@@ -16,7 +16,7 @@ Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
 std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
                                const Predictions& predictions);
 
-/// Of each sentence among `rows`; empty where tags mark no spans.
+/// Returns the counts of each sentence among `rows`; nothing if the tags mark no spans.
 std::vector<SpanCounts> sentence_spans(const Dataset& data,
                                        std::span<const std::size_t> rows,
                                        std::uint32_t num_labels,
@@ -24,7 +24,7 @@ std::vector<SpanCounts> sentence_spans(const Dataset& data,
 
 double score(const Evaluation& evaluation, Criterion criterion);
 
-/// Whether a score is better than another by this criterion.
+/// Whether score a is better than score b by this criterion.
 bool better(double a, double b, Criterion criterion);
 
 }  // namespace megadapt

@@ -5,14 +5,14 @@
 namespace megadapt {
 namespace {
 
-// The names of the features that stand for a word itself, in the built-in templates.
+// Prefixes of the features for the word itself in the built-in templates.
 constexpr std::string_view kWordFeatures[] = {"w=", "lower="};
 
-/// What is needed of one sentence for its scores.
+/// The facts about one sentence that its scores need.
 struct ScoredSentence {
   std::vector<std::uint32_t> predicted;
   std::vector<double> gold_probability;
-  std::vector<std::uint8_t> unknown;  // empty when the model does not tell
+  std::vector<std::uint8_t> unknown;  // empty if the model cannot tell
 };
 
 class SentenceScorer {

@@ -7,8 +7,8 @@
 
 namespace megadapt {
 
-/// How well a model of a task tags the labelled sentences, or labels the spans, of a
-/// stream. Of a task whose rows are spans only `tokens` is filled: one row per span.
+/// Scores a model's tags for the labelled sentences of a stream, or its labels for their
+/// spans. For tasks whose rows are spans only `tokens` is filled, with one row per span.
 TaggingEvaluation score_sentences(const Tagger& tagger, SentenceStream& stream,
                                   std::uint64_t seed);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostExact = 25;
 constexpr std::size_t kResamples = 2000;
 
-// 2 P(X <= fewer) for X ~ Binomial(n, 1/2), at most 1.
+// Returns 2 P(X <= fewer) for X ~ Binomial(n, 1/2), at most 1.
 double binomial_p(std::size_t fewer, std::size_t n) {
   double term = std::ldexp(1.0, -static_cast<int>(n));  // C(n, 0) / 2^n
   double tail = 0;
@@ -40,7 +40,7 @@ std::vector<DifferenceUnit> difference_units(std::span<const double> a,
                                              std::span<const double> b,
                                              std::span<const std::uint32_t> group) {
   std::vector<DifferenceUnit> units;
-  std::vector<std::size_t> unit_of;  // [groups]; 1 + the unit
+  std::vector<std::size_t> unit_of;  // [groups]; 1 + index of the unit, 0 if none yet
   for (std::size_t n = 0; n < a.size(); ++n) {
     std::size_t unit = units.size();
     if (!group.empty() && group[n] != kNone) {
@@ -75,7 +75,7 @@ McNemar mcnemar(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b
   return mcnemar(only_a, only_b);
 }
 
-// The i-th smallest of m is multiplied by m - i (from 0), and none may be below one before.
+// The i-th smallest (from 0) of m values is multiplied by m - i; results never decrease.
 std::vector<double> holm(std::span<const double> p) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), 0);

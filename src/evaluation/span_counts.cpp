@@ -53,7 +53,7 @@ std::map<std::string, SpanCounts> count_spans(std::span<const std::string_view> 
 
 double f1_randomisation_p(std::span<const SpanCounts> a, std::span<const SpanCounts> b,
                           std::uint64_t seed) {
-  std::vector<std::size_t> different;  // only these change anything when swapped
+  std::vector<std::size_t> different;  // swapping any other sentence changes nothing
   SpanCounts all_a, all_b;
   for (std::size_t s = 0; s < a.size(); ++s) {
     all_a += a[s];
@@ -72,12 +72,12 @@ double f1_randomisation_p(std::span<const SpanCounts> a, std::span<const SpanCou
       if (i % 64 == 0) coins = random.next();
       const std::size_t s = different[i];
       if ((coins >> (i % 64) & 1) == 0) continue;
-      first.right += b[s].right - a[s].right;  // unsigned: a wrapped step is undone by sums
+      first.right += b[s].right - a[s].right;  // unsigned wrap-around cancels out
       first.predicted += b[s].predicted - a[s].predicted;
       second.right += a[s].right - b[s].right;
       second.predicted += a[s].predicted - b[s].predicted;
     }
-    // Rounding must not make a mere renaming of the two look smaller than what was seen.
+    // Swapping all sentences gives the same difference; rounding must not make it smaller.
     as_large += std::abs(first.f1() - second.f1()) >= seen - 1e-12;
   }
   return static_cast<double>(1 + as_large) / (1 + kShuffles);

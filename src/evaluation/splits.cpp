@@ -14,11 +14,11 @@
 namespace megadapt {
 namespace {
 
-// The rows of all domains but for the target's rows in fold `held_out`.
+// Holds out the target's rows of fold `held_out`; all other rows are for training.
 Split split_at(const Dataset& data, std::uint32_t target,
                std::span<const std::uint32_t> fold, std::uint32_t held_out) {
   Split split;
-  std::size_t i = 0;  // place among the target's rows
+  std::size_t i = 0;  // index among the target's rows
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
     const bool held = data.domain[n] == target && fold[i] == held_out;
     if (data.domain[n] == target) ++i;
@@ -27,7 +27,7 @@ Split split_at(const Dataset& data, std::uint32_t target,
   return split;
 }
 
-// The units of the target's rows; UsageError when there is only one.
+// Returns the unit of each target row; throws UsageError when there is only one unit.
 std::vector<std::uint32_t> target_units(const Dataset& data, std::uint32_t target) {
   const std::vector<std::size_t> own = data.rows_of(target);
   std::vector<std::uint32_t> unit = units_of(data, own);
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> target_units(const Dataset& data, std::uint32_t targe
 
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed) {
-  target_units(data, target);  // refuses where there are too few
+  target_units(data, target);  // throws if there are too few
   const auto parts = static_cast<std::uint32_t>(folds);
   const std::vector<std::uint32_t> fold =
       deal_folds(data, data.rows_of(target), parts, seed);
@@ -58,7 +58,7 @@ std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int f
   return splits;
 }
 
-// Units in random order, each taken that still fits; the smallest where none does.
+// Takes units in random order as long as they fit; if none fits, the smallest.
 Split target_split(const Dataset& data, std::uint32_t target, double fraction,
                    std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1)) {

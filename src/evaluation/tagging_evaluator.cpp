@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kResamples = 1000;
 
-// The middle 95% of F1 over resampled units (percentile bootstrap).
+// Returns the 2.5% and 97.5% quantiles of F1 over resampled units (percentile bootstrap).
 std::array<double, 2> f1_bootstrap(const std::vector<SpanCounts>& units,
                                    std::uint64_t seed) {
   Random random(seed);
@@ -33,8 +33,8 @@ TaggingEvaluator::TaggingEvaluator(std::vector<std::string> labels)
 
 void TaggingEvaluator::add(const TaggedSentence& sentence) {
   const std::size_t T = sentence.gold.size();
-  // Tokens of a sentence are no independent draws: without documents they are resampled
-  // sentence by sentence. No document's name begins with a line feed.
+  // Tokens of a sentence are not independent, so sentences are resampled as units where
+  // there are no documents. No document's name begins with a line feed.
   const std::string own_group = fmt::format("\n{}", sentence_spans_.size());
   const std::string_view group = sentence.group.empty() ? own_group : sentence.group;
   std::vector<std::string_view> predicted(T);

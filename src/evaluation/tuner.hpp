@@ -7,21 +7,21 @@
 
 namespace megadapt {
 
-/// Tunes systems on one data set: splits and source fits are shared. Several systems may be
-/// tuned side by side.
+/// Tunes systems on one data set; they share the splits and the source fits. Several
+/// systems may be tuned at the same time.
 class Tuner {
  public:
-  /// `data` and `exec` must outlive the tuner. `source_fits` may be shared with tuners of
-  /// the same source rows.
+  /// `data` and `exec` must outlive the tuner. Tuners with the same source rows may share
+  /// `source_fits`.
   Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
         std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
   Tuned tune(const System& system) const;
-  /// The combination of `members`, tuned already: weights by EM on what they predict for
-  /// held-out rows, unless they are known.
+  /// Returns the combination of already tuned `members`. Unless the weights are known, EM
+  /// finds them from the members' predictions for held-out rows.
   Tuned combine(const System& system, const std::vector<Tuned>& members) const;
 
-  /// For a fit by `exec`, with what fits on the tuner's data share.
+  /// Returns the context for a fit with `exec`: it shares what all fits on this data share.
   FitContext context(const Execution& exec) const;
 
  private:
@@ -35,13 +35,13 @@ class Tuner {
   TuneOptions options_;
   std::shared_ptr<SourceFits> source_fits_;
   const Execution& exec_;
-  std::vector<Split> splits_;      // none when there is too little to hold out
+  std::vector<Split> splits_;      // empty if there is too little to hold out
   std::vector<std::size_t> rows_;  // all held-out rows, in the order of the splits
   std::size_t duplicates_ = 0;
 };
 
-/// Whether fits of this size are better run side by side, one thread each, than one after
-/// another with all threads inside.
+/// Whether fits of this size are faster side by side, with one thread each, than one after
+/// another with all threads.
 bool side_by_side(const Dataset& data, const Execution& exec);
 
 }  // namespace megadapt

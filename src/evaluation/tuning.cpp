@@ -19,9 +19,9 @@ namespace {
 constexpr double kLeastNumber = 1e-6;
 constexpr double kLargestNumber = 1e6;
 constexpr int kMostSteps = 8;
-// A number goes on in a direction while a step gains this share of the score. Where a
-// weight in the model nears 0, what it weighs no longer matters to held-out rows, and its
-// numbers would run off to where they hurt in the final fit.
+// The search for a number continues in a direction while each step gains this share of the
+// score. When a weight in the model nears 0, held-out rows no longer depend on what it
+// weighs, and the numbers of that part would drift to values that hurt the final fit.
 constexpr double kWorthAStep = 0.002;
 constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
 
@@ -31,13 +31,13 @@ double to_number(const std::string& text) {
   return value;
 }
 
-// To two digits.
+// Rounds to two significant digits.
 std::string to_text(double value) {
   const double bounded = std::clamp(value, kLeastNumber, kLargestNumber);
   return print_number(to_number(fmt::format("{:.2g}", bounded)));
 }
 
-/// An option that a search turns.
+/// An option that the search tunes.
 struct Knob {
   std::string name;
   HowTuned how;
@@ -57,7 +57,7 @@ bool side_by_side(const Dataset& data, const Execution& exec) {
   return exec.threads() > 1 && data.rows.nonzeros() < kLargeFit;
 }
 
-/// The search for one system's settings.
+/// The search for the settings of one system.
 class Search {
  public:
   Search(const Tuner& tuner, const System& system) : tuner_(tuner), system_(system) {
@@ -83,8 +83,8 @@ class Search {
   }
 
  private:
-  /// A choice was made with the numbers a search begins with; with tuned ones another may
-  /// be better. Whether one is.
+  /// Retries the choices, which were made before the numbers were tuned. Returns whether
+  /// one changed.
   bool turn_choices_again() {
     const Settings before = best_settings_;
     for (std::size_t k = 0; k < knobs_.size(); ++k) {
@@ -100,8 +100,8 @@ class Search {
     }
   }
 
-  /// Tries other values of knob k around the best setting; numbers go on in a direction
-  /// as long as that is worth it, for up to `steps` values.
+  /// Tries other values of knob k around the best setting. Numbers continue in a direction
+  /// while that is worth it, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
     if (step == 0) {
       std::vector<Settings> others;
@@ -127,8 +127,8 @@ class Search {
     return settings;
   }
 
-  /// Fits every setting not tried before on every split and keeps the best, if it gains
-  /// more than `least_gain` of the score.
+  /// Fits every new setting on every split. The best becomes the current setting if it
+  /// gains more than `least_gain` of the score.
   void consider(std::vector<Settings> candidates, double least_gain = 0) {
     std::erase_if(candidates, [&](const Settings& settings) {
       return std::any_of(tried_.begin(), tried_.end(),
@@ -157,15 +157,14 @@ class Search {
     }
   }
 
-  /// Ranks share out the folds: each fold finds its own warm starts, as it does on one
-  /// rank.
+  /// Folds are dealt to the ranks. Each fold has its own warm starts, as on one rank.
   bool is_ours(std::size_t split) const {
     const Communicator& ranks = *tuner_.options_.ranks;
     return split % static_cast<std::size_t>(ranks.size()) ==
            static_cast<std::size_t>(ranks.rank());
   }
 
-  /// What the other ranks found: each number is one rank's, and 0 on the others.
+  /// Collects the results of all ranks: each number is set on one rank and 0 on the others.
   void exchange(std::vector<std::vector<Predictions>>& all, std::vector<double>& seconds) {
     Communicator& ranks = *tuner_.options_.ranks;
     ranks.sum(seconds);
@@ -238,7 +237,7 @@ class Search {
     }
   }
 
-  // Trials so far among those to expect.
+  // The number of trials so far as a share of the expected number.
   double fraction() const {
     double expected = 1;
     for (const Knob& knob : knobs_) {
@@ -274,7 +273,7 @@ class Search {
   std::vector<Trial> tried_;
   Settings best_settings_;  // in the order of knobs_
   double best_score_ = 0;
-  Predictions best_;  // of all held-out rows
+  Predictions best_;  // for all held-out rows
 };
 
 Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
@@ -300,7 +299,7 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
   duplicates_ = count_duplicates(data, target, splits_);
 }
 
-// Fits on one thread do not see the stop flag, but they tell how far they are.
+// A fit on one thread does not see the stop flag, so its progress reports check it.
 FitContext Tuner::context(const Execution& exec) const {
   return {.exec = exec,
           .on_progress = [&all = exec_](const Progress&) { all.throw_if_stopped(); },

@@ -9,14 +9,14 @@ namespace {
 
 constexpr double kLevel = 0.05;
 
-// Whether a comes before b; equals in rank are told apart by their log loss.
+// Whether a ranks before b; ties are broken by log loss.
 bool ahead(const SystemResult& a, const SystemResult& b, Criterion rank) {
   const double x = score(a.evaluation, rank);
   const double y = score(b.evaluation, rank);
   return x == y ? a.evaluation.log_loss < b.evaluation.log_loss : better(x, y, rank);
 }
 
-// The first in rank of those that ran, but for `except`.
+// Returns the best of the systems that ran, `except` not counted.
 const SystemResult* find_best(const Comparison& comparison, Criterion rank,
                               const SystemResult* except = nullptr) {
   const SystemResult* best = nullptr;
@@ -48,7 +48,7 @@ std::string measured(const Evaluation& evaluation, Criterion rank) {
                      points(score(evaluation, rank)));
 }
 
-// How the best compares with the next, in accuracy: that is what the test is about.
+// Compares the best system with the next in accuracy, because the test is about accuracy.
 std::string lead(const Comparison& comparison, const SystemResult& best,
                  const SystemResult& next) {
   const PairResult& pair = *find_pair(comparison, best.name, next.name);
