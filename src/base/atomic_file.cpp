@@ -20,11 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferSize = std::size_t{1} << 16;
-constexpr int kLongestLinkChain = 40;  // as the kernel allows
+constexpr int kLongestLinkChain = 40;  // the kernel's own limit
 
 std::string system_message(int error) { return std::generic_category().message(error); }
 
-// The file a chain of symbolic links ends at, which need not exist yet.
+// Returns the file at the end of a chain of symbolic links. It need not exist yet.
 std::string follow_links(const std::string& path) {
   fs::path target = path;
   std::error_code ignored;
@@ -40,7 +40,8 @@ std::string directory_of(const std::string& file) {
   return parent.empty() ? "." : parent;
 }
 
-// Unique within this machine as long as the process lives; O_EXCL guards against leftovers.
+// Unique on this machine while the process lives. The caller opens it with O_EXCL, in case
+// an earlier process left a file of the same name.
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}/.megadapt-{}-{}.tmp", directory_of(target), getpid(), counter++);
@@ -104,7 +105,7 @@ void AtomicFile::open_beside() {
   target_ = follow_links(path_);
   struct stat status {};
   const bool exists = stat(target_.c_str(), &status) == 0;
-  // A rename would replace a file that its owner made read-only.
+  // rename() would replace even a read-only file, so check for write permission here.
   if (exists ? access(target_.c_str(), W_OK) != 0 : errno != ENOENT)
     fail(errno, "cannot write");
 
@@ -115,7 +116,7 @@ void AtomicFile::open_beside() {
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail(errno, "cannot write");
   temporary_ = name;
-  // Some file systems have no modes to keep; that is no reason to refuse the output.
+  // Ignore errors: some file systems have no file modes.
   if (exists) static_cast<void>(fchmod(descriptor_, status.st_mode & 0777));
 }
 
@@ -160,8 +161,8 @@ void AtomicFile::commit() {
   sync_directory();
 }
 
-// Makes the rename itself durable. A directory that may not be read cannot be flushed; the
-// file is complete either way.
+// Makes the rename itself durable. Skipped when the directory cannot be opened: the file is
+// complete anyway.
 void AtomicFile::sync_directory() const {
   const int directory =
       open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

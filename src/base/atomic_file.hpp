@@ -10,7 +10,7 @@
 
 namespace megadapt {
 
-/// An output that appears whole or not at all:
+/// An output file that appears complete or not at all:
 ///
 ///     AtomicFile file("m.mega");
 ///     file.write(bytes);
@@ -18,11 +18,11 @@ namespace megadapt {
 ///
 /// Bytes go to a temporary file beside the target, which commit() flushes to the disk and
 /// renames. Without commit() the destructor removes it, so an exception (Ctrl-C becomes
-/// one) leaves the old file as it was. A new file gets the mode the umask allows, an
-/// existing one keeps its mode, a symbolic link its place.
+/// one) leaves the old file as it was. A new file gets the mode that the umask allows, an
+/// existing file keeps its mode, and a symbolic link stays a link to the same target.
 ///
-/// "-", "/dev/stdout" and whatever is no regular file (a pipe, /dev/null) are written
-/// directly.
+/// "-", "/dev/stdout" and anything other than a regular file (a pipe, /dev/null) are
+/// written directly.
 ///
 /// Throws UsageError when the place cannot be written, ResourceError when the disk is full
 /// or fails.
@@ -35,11 +35,11 @@ class AtomicFile {
 
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
-  /// Passes on what is buffered, so that the reader of a pipe sees it.
+  /// Writes the buffered bytes, so that the reader of a pipe sees them.
   void flush();
   void commit();
 
-  /// The same file as a stream; its failures are thrown, not kept as a state.
+  /// The same file as a stream. A failed write throws instead of setting a stream state.
   std::ostream& stream() { return stream_; }
 
  private:

@@ -29,7 +29,7 @@ std::string joined(const Place& place, const std::string& problem,
 
 bool is_option_letter(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
 
-// Replaces every `--name` of the text.
+// Replaces every `--name` in the text by spell("name").
 std::string respelled(const std::string& text, const OptionSpelling& spell) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {

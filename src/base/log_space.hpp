@@ -12,7 +12,7 @@ inline double sigmoid(double x) {
   return e / (1 + e);
 }
 
-/// log(p / (1 - p)); the infinities at 0 and 1.
+/// log(p / (1 - p)); minus and plus infinity at 0 and 1.
 inline double logit(double p) { return std::log(p) - std::log1p(-p); }
 
 /// log sigmoid(x) = -log(1 + exp(-x)), without overflow.

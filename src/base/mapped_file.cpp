@@ -62,8 +62,8 @@ MappedFile::~MappedFile() {
   if (mapping_) munmap(mapping_, bytes_.size());
 }
 
-// Faulting pages in as the checksums read them measures faster than MAP_POPULATE: 2.0
-// against 2.6 ms for a model of 12 MB.
+// No MAP_POPULATE: letting the checksums fault the pages in is faster (2.0 against 2.6 ms
+// for a model of 12 MB).
 void MappedFile::map(int descriptor, std::size_t size, const std::string& path) {
   if (size == 0) return;  // mmap refuses an empty range
   void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);

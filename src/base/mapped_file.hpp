@@ -9,8 +9,8 @@
 namespace megadapt {
 
 /// The bytes of a file, read-only. A regular file is mapped; standard input ("-") and pipes
-/// are read into memory. A mapped file must not be shortened while it is in use (files that
-/// AtomicFile replaces never are).
+/// are read into memory. A mapped file must not be shortened while it is in use.
+/// (AtomicFile never shortens a file: it replaces it by a new one.)
 ///
 /// Throws InputError when the file cannot be read, ResourceError when memory runs out.
 class MappedFile {

@@ -15,12 +15,12 @@
 
 namespace megadapt {
 
-/// The numbers that an option accepts. They are always finite.
+/// The numbers that an option accepts. Infinities and NaN are always refused.
 struct NumberRange {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool open_low = false;   ///< `low` itself is refused
-  bool open_high = false;  ///< likewise
+  bool open_high = false;  ///< `high` itself is refused
   bool whole = false;
 
   std::string text() const;  ///< "a number above 0", "a whole number from 1 on"
@@ -39,7 +39,8 @@ constexpr NumberRange whole_from(int low, int high = 1'000'000'000) {
       .low = static_cast<double>(low), .high = static_cast<double>(high), .whole = true};
 }
 
-/// How a search changes an option: among choices, by a factor up and down, or not at all.
+/// How the tuning search changes an option: it tries the choices, multiplies and divides by
+/// the factor, or leaves the option alone (neither is given).
 struct HowTuned {
   std::vector<std::string> choices = {};
   double factor = 0;
@@ -55,26 +56,26 @@ inline HowTuned one_of(std::vector<std::string> choices) {
                                const std::string& wanted, const std::string& fix = {});
 double parse_number(std::string_view name, std::string_view text, const NumberRange& range,
                     const std::string& fix = {});
-/// The place of `text` among `names`.
+/// Returns the index of `text` in `names`; UsageError when it is not there.
 std::size_t parse_choice(std::string_view name, std::string_view text,
                          const std::vector<std::string>& names);
 /// The shortest text that reads as the same number.
 std::string print_number(double value);
 
-/// What an option is: how its text is read into a struct of values, and printed. Printing
-/// gives no text where no value is given, and several where the option may be repeated;
-/// reading them back gives the same values.
+/// How the text of an option is parsed into a struct of values, and printed from it.
+/// `print` returns no text when the option has no value and several when it was repeated;
+/// parsing those texts gives the same values again.
 template <class Values>
 struct OptionField {
   std::function<void(std::string_view name, Values&, std::string_view text)> parse;
   std::function<std::vector<std::string>(const Values&)> print;
   std::string type;                       ///< for Python: "float", "int", "str", ...
   std::string accepts = {};               ///< "a number above 0"
-  std::vector<std::string> choices = {};  ///< of a choice: their names
+  std::vector<std::string> choices = {};  ///< accepted names; empty when not a choice
   bool repeats = false;
 };
 
-/// One option: all that anybody needs to know of it.
+/// One option: the only place where its name, help and type are written down.
 template <class Values>
 struct Option {
   std::string name;  ///< as on the command line, without the dashes
@@ -96,7 +97,7 @@ struct Unwrapped<std::optional<T>> {
   using type = T;
 };
 
-/// A field that is always there, or an optional one that may hold nothing.
+/// Prints a field; an empty std::optional gives no text.
 template <class T, class Print>
 std::vector<std::string> print_if_given(const T& value, const Print& print) {
   return {print(value)};
@@ -109,8 +110,8 @@ std::vector<std::string> print_if_given(const std::optional<T>& value, const Pri
 
 }  // namespace option_detail
 
-/// A field of `Values` by a pointer to it, or by a function from the struct to the field.
-/// `parse(name, text)` returns its value, `print(value)` the text.
+/// Makes an OptionField. `access` is a pointer to a member of `Values`, or a function from
+/// the struct to the field. `parse(name, text)` returns its value, `print(value)` the text.
 template <class Values, class Access, class Parse, class Print>
 OptionField<Values> field_of(Access access, Parse parse, Print print, std::string type,
                              std::string accepts) {
@@ -134,7 +135,7 @@ OptionField<Values> number_by(Access access, const NumberRange& range) {
   return field_of<Values>(
       access,
       [range](std::string_view name, std::string_view text) {
-        std::string fix;  // the usual one
+        std::string fix;  // empty: the default remedy
         if (is_optional) {
           fix = "give --" + std::string(name) + " " + range.text() + ", or leave it out";
         }
@@ -148,7 +149,7 @@ OptionField<Values> number(T Values::*field, NumberRange range) {
   return number_by<Values>(field, range);
 }
 
-/// One of a few values, each with its name.
+/// An option that takes one of a few named values.
 template <class Values, class T, class Value>
 OptionField<Values> choice(T Values::*access,
                            std::vector<std::pair<std::string, Value>> named) {
@@ -192,7 +193,7 @@ class OptionTable {
   auto begin() const { return options_.begin(); }
   auto end() const { return options_.end(); }
 
-  /// UsageError with a suggestion for an unknown name.
+  /// Returns the option `name`. Throws UsageError with a suggestion when it is unknown.
   const Option<Values>& find(std::string_view name) const {
     Names names;
     for (const Option<Values>& option : options_) {
@@ -203,13 +204,13 @@ class OptionTable {
                      suggest(name, names, "'megadapt train --help' lists the options"));
   }
 
-  /// Sets one option from text. UsageError, naming it as --NAME, for a bad value.
+  /// Sets one option from text. Throws UsageError about --NAME when the value is bad.
   void set(Values& values, std::string_view name, std::string_view text) const {
     const Option<Values>& option = find(name);
     option.field.parse(option.name, values, text);
   }
 
-  /// The values of `names`, in the order of the table; what is not given is left out.
+  /// The values of the options `names`, in table order; those without a value are left out.
   Record record(const Values& values, const Names& names) const {
     Record all;
     for (const Option<Values>& option : options_) {
@@ -221,7 +222,7 @@ class OptionTable {
     return all;
   }
 
-  /// UsageError when a value, perhaps set by a program, is out of its range.
+  /// Throws UsageError when a value is out of range, as one set from C++ may be.
   void check(const Values& values) const {
     Values scratch = values;
     for (const Option<Values>& option : options_) {

@@ -7,8 +7,8 @@
 namespace megadapt {
 
 /// xoshiro256** of Blackman and Vigna, seeded through splitmix64. The standard library's
-/// distributions may differ from one platform to the next; a seed of ours gives the same
-/// numbers everywhere.
+/// distributions may differ from one platform to the next; this class gives the same
+/// numbers for a seed everywhere.
 class Random {
  public:
   explicit Random(std::uint64_t seed) {
@@ -30,8 +30,8 @@ class Random {
   /// Uniform in [0, 1), 53 bits.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-  /// Uniform in [0, bound); bound > 0. Lemire's method: a 32-bit fraction times the bound,
-  /// with the few fractions rejected that would favour small numbers.
+  /// Uniform in [0, bound); bound > 0. Lemire's method: multiply a 32-bit fraction by the
+  /// bound, and reject the few fractions that would make small numbers more likely.
   std::uint32_t below(std::uint32_t bound) {
     const std::uint32_t favoured = (0 - bound) % bound;
     std::uint64_t product = 0;
@@ -41,10 +41,10 @@ class Random {
     return static_cast<std::uint32_t>(product >> 32);
   }
 
-  /// How many of `trials` succeed when each does with `probability`. Exact, and about
-  /// trials / 32 calls of next(): each trial is a random binary fraction U that is compared
-  /// with the probability bit by bit. At one bit all undecided trials toss a coin together;
-  /// those whose coin differs from the bit are decided, the rest go on to the next bit.
+  /// Draws from Binomial(trials, probability). Exact, with about trials / 32 calls of
+  /// next(): each trial is a random binary fraction U that is compared with the probability
+  /// bit by bit. At each bit, all undecided trials toss a coin together; those whose coin
+  /// differs from the bit of the probability are decided, the rest go on to the next bit.
   std::uint64_t binomial(std::uint64_t trials, double probability) {
     if (probability >= 1) return trials;
     std::uint64_t successes = 0;
@@ -53,10 +53,10 @@ class Random {
       probability *= 2;
       if (probability >= 1) {
         probability -= 1;
-        successes += undecided - ones;  // bit 0 of U under bit 1: U < probability
+        successes += undecided - ones;  // U has bit 0, the probability 1: U < probability
         undecided = ones;
       } else {
-        undecided -= ones;  // bit 1 of U over bit 0: U > probability
+        undecided -= ones;  // U has bit 1, the probability 0: U > probability
       }
     }
     return successes;
@@ -70,7 +70,7 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Binomial(tosses, 1/2): the ones among that many random bits.
+  // Draws from Binomial(tosses, 1/2): counts the ones among that many random bits.
   std::uint64_t heads(std::uint64_t tosses) {
     std::uint64_t ones = 0;
     for (; tosses >= 64; tosses -= 64) ones += count_ones(next());

@@ -34,7 +34,7 @@ std::string message_of(const std::string& path) {
   return "no error";
 }
 
-// Writing more than `bytes` to any file fails, as on a full disk.
+// While it lives, writing more than `bytes` to any file fails, as on a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -8,8 +8,8 @@
 namespace megadapt {
 namespace {
 
-// What xoshiro256** gives for the seed 1 through splitmix64: other numbers would change
-// every seeded result that users have written down.
+// The first numbers of xoshiro256** seeded with splitmix64(1). They must not change: users
+// may have written down results that depend on a seed.
 TEST(Random, KeepsItsSequence) {
   Random random(1);
   EXPECT_EQ(random.next(), 0xb3f2af6d0fc710c5u);
@@ -41,7 +41,7 @@ TEST(Random, BinomialHasItsMeanAndVariance) {
     const double variance = squares / draws - mean * mean;
     const double expected = trials * p * (1 - p);
     EXPECT_NEAR(mean, trials * p, 5 * std::sqrt(expected / draws)) << p;
-    // The variance of a sample variance is about 2 v^2 / n, more for skewed counts.
+    // The variance of a sample variance v is about 2 v^2 / n, and larger for skewed counts.
     EXPECT_NEAR(variance, expected, 8 * expected * std::sqrt(2.0 / draws)) << p;
   }
 }
