@@ -1,5 +1,5 @@
-// The plain systems of D&M06 §6.2: one maximum entropy model, on chosen rows with chosen
-// weights.
+// The plain systems of D&M06 §6.2: one maximum entropy model. They differ in the rows and
+// row weights it is fitted with.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class WeightedMix final : public System {
   }
 
  private:
-  // Weights are lowered only: where the source has fewer rows than the target, both count
-  // as they are.
+  // Source weights are only ever lowered. If the source has fewer rows than the target, the
+  // factor is 1.
   double source_factor(const Dataset& data, std::uint32_t target, const Options& options,
                        Communicator& ranks) const {
     const std::vector<std::size_t> source = source_rows(data, target, name(), ranks);

@@ -27,7 +27,7 @@ std::vector<double> read(const Container& in, const std::string& name) {
   return {values.begin(), values.end()};
 }
 
-// A line per file: domain, rows, checksum. Ranks that share a file do not know its
+// One line per file: domain, rows, checksum. Ranks that share a file do not know its
 // checksum.
 constexpr char kUnknown[] = "unknown";
 
@@ -91,7 +91,7 @@ std::optional<MixtureState> Checkpoint::load() const {
   std::string bytes;
   if (ranks.rank() == 0 && std::filesystem::exists(path)) {
     bytes = MappedFile(path).text();
-    if (bytes.empty()) bytes.push_back('\n');  // a damaged file, not a missing one
+    if (bytes.empty()) bytes.push_back('\n');  // treated as damaged, not as missing
   }
   bytes = broadcast(ranks, std::move(bytes));
   if (bytes.empty()) return std::nullopt;

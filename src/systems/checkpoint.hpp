@@ -7,19 +7,19 @@
 
 namespace megadapt {
 
-/// Where the state of a training is kept. Rank 0 alone writes and reads the file, which
-/// holds the rows of all ranks in the order of the input: any number of ranks may go on.
+/// A file that holds the state of an unfinished training. Only rank 0 writes and reads it.
+/// It holds all ranks' rows in input order, so any number of ranks may resume the training.
 struct Checkpoint {
   std::string path;
-  std::string training;  ///< the options that two trainings must share, as text
+  std::string training;  ///< text of the options that must match to resume
   const Dataset& data;
-  bool with_rows;  ///< whether the next round needs to know what rows were fitted to
+  bool with_rows;  ///< whether the next round needs the rows' fitted responsibilities
   Communicator& ranks;
 
-  /// Writes the state, whole or not at all.
+  /// Writes the state atomically: on failure an older file stays as it was.
   void save(const MixtureState& state) const;
-  /// The state in the file; nothing when there is none. Throws UsageError when it belongs
-  /// to another training, ModelFileError when it is damaged.
+  /// Returns the state in the file, or nothing if there is no file. Throws UsageError if
+  /// the file belongs to another training and ModelFileError if it is damaged.
   std::optional<MixtureState> load() const;
 };
 

@@ -29,7 +29,8 @@ double log_likelihood(const std::vector<std::vector<double>>& probability,
   return summed(ranks, sum);
 }
 
-// EM comes ever slower to a corner where one member does best alone: take it.
+// If one member alone is best, EM approaches that corner ever more slowly. So each corner
+// is tried as well; returns the better of the two.
 std::vector<double> or_one_member(const std::vector<std::vector<double>>& probability,
                                   std::span<const double> row_weight,
                                   std::vector<double> weight, Communicator& ranks) {
@@ -85,7 +86,7 @@ std::vector<std::vector<double>> out_of_fold(
     const std::vector<std::pair<const System*, Options>>& systems, int folds,
     std::uint64_t seed, const FitContext& given) {
   FitContext context = given;
-  context.warm_starts.reset();  // which are of the rows with all folds
+  context.warm_starts.reset();  // they were fitted with the held-out rows
   Communicator& ranks = context.exec.ranks();
   const std::vector<std::size_t> own = data.rows_of(target);
   const auto parts = static_cast<std::uint32_t>(folds);
@@ -93,13 +94,13 @@ std::vector<std::vector<double>> out_of_fold(
   std::vector<std::vector<double>> result(systems.size(), std::vector<double>(own.size()));
   for (std::uint32_t held_out = 0; held_out < parts; ++held_out) {
     std::vector<std::size_t> kept;
-    std::size_t i = 0;  // place in `own`
+    std::size_t i = 0;  // index into `own`
     for (std::size_t n = 0; n < data.num_examples(); ++n) {
       if (data.domain[n] != target || fold[i++] != held_out) kept.push_back(n);
     }
     const Dataset rest = select_rows(data, kept);
     const auto left = static_cast<double>(rest.rows_of(target).size());
-    if (summed(ranks, left) == 0) continue;  // the caller has too few rows to tell
+    if (summed(ranks, left) == 0) continue;  // no target row left to train on
     for (std::size_t s = 0; s < systems.size(); ++s) {
       const auto predictor =
           systems[s].first->fit(rest, target, systems[s].second, context);

@@ -1,5 +1,5 @@
-// EasyAdapt (Daumé 2007): every feature once for all domains and once more for each. With
-// variances of their own for shared and specific copies this is the hierarchical prior of
+// EasyAdapt (Daumé 2007): every feature has one shared copy and one copy per domain. With
+// separate variances for shared and specific copies this is the hierarchical prior of
 // Finkel and Manning (2009).
 #include <cmath>
 
@@ -13,9 +13,9 @@
 namespace megadapt {
 namespace {
 
-// [F] shared features, then [F] for each domain. A specific copy has its value times
-// `scale`: a weight u of variance v under x * scale is a weight u * scale of variance v *
-// scale^2.
+// [F] shared features, then [F] for each domain. The values of specific copies are
+// multiplied by `scale`: a weight u of variance v on x * scale acts as a weight u * scale
+// of variance v * scale^2 on x.
 SparseRows copy_features(const Dataset& data, float scale) {
   SparseRows rows;
   RowBuilder builder(rows);
@@ -29,11 +29,13 @@ SparseRows copy_features(const Dataset& data, float scale) {
     }
     builder.end();
   }
-  rows.value.resize(rows.feature.size(), 1.0f);  // the kernel for values at any scale
+  rows.value.resize(rows.feature.size(),
+                    1.0f);  // keep the real-valued kernel at scale 1
   return rows;
 }
 
-// The last fit's weights, which are kept as they act: what multiplies x * scale is smaller.
+// Returns the last fit's weights as a start. They are stored as effective weights of x, so
+// those of specific copies are divided by `scale`.
 std::vector<double> scaled_start(const Dataset& data, const FitContext& context,
                                  double scale) {
   if (!context.warm_starts) return {};

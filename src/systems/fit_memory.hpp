@@ -8,15 +8,15 @@
 
 namespace megadapt {
 
-/// Weights of source models, for fits whose source rows are the same: the folds of the
-/// target's rows, and systems that begin with a source model. Several fits may share one
-/// if each runs on one thread: a fit that waits for another must not be what the other's
-/// threads have taken up meanwhile.
+/// A cache of source models' weights. It serves fits on the same source rows: the folds of
+/// the target's rows, and all systems that start from a source model. Concurrent fits may
+/// share one cache only if each fit runs on one thread: a waiting task must not run on a
+/// thread that holds the lock it waits for.
 class SourceFits {
  public:
   using Weights = std::shared_ptr<const std::vector<double>>;  // [F][Y]
 
-  /// The weights known under `key`, else what `make` returns.
+  /// Returns the weights cached under `key`; if there are none, caches what `make` returns.
   template <class Make>
   Weights get(const std::string& key, Make&& make) {
     Entry* entry = nullptr;
@@ -38,8 +38,8 @@ class SourceFits {
   std::map<std::string, Entry> entries_;
 };
 
-/// Where the last fit of a system on certain rows ended: the next, with another variance,
-/// starts there. For one sequence of fits at a time.
+/// The weights at which a system's last fit on some rows ended. The next fit on them, with
+/// another variance, starts there. Not for concurrent fits.
 class WarmStarts {
  public:
   std::vector<double> weights;

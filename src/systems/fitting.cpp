@@ -19,7 +19,7 @@ MaxentOptions maxent_options(const Options& options, const FitContext& context,
   maxent.prior.variance = options.variance;
   copy_solver(options, maxent);
   if (context.on_progress) {
-    // The logarithm of the gap falls about evenly, from 1 to the tolerance.
+    // The logarithm of the gap falls about linearly, from a gap of 1 to the tolerance.
     maxent.on_iteration = [report = context.on_progress, tolerance = options.tolerance,
                            stage, most = 0.0](double, double gap) mutable {
       const double done = std::log(std::max(gap, 1e-300)) / std::log(tolerance);
@@ -92,7 +92,7 @@ double total_weight(const Dataset& data, std::span<const std::size_t> rows,
 
 std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
                                           std::string_view system, Communicator& ranks) {
-  source_rows(data, target, system, ranks);  // refuses where there are none
+  source_rows(data, target, system, ranks);  // throws if there are none
   const std::vector<double> rows = rows_per_domain(data, ranks);
   std::vector<std::uint32_t> domains;
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
@@ -119,7 +119,7 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       std::span<const std::size_t> rows,
                                                       const Options& options,
                                                       const FitContext& context) {
-  // Who fits first must not matter: no start from a fit of another.
+  // No warm start here: cached weights must not depend on the order of fits.
   FitContext cold = context;
   cold.warm_starts.reset();
   const auto fit = [&] { return fit_weights(data, rows, {}, {}, options, cold); };

@@ -8,52 +8,53 @@
 
 namespace megadapt {
 
-/// What every system passes on to a maximum entropy fit: prior, tolerance, optimiser, and
-/// progress under the name of `stage`.
+/// Returns the settings that every system passes to a maximum entropy fit: prior, tolerance
+/// and optimiser. Progress is reported under the name `stage`.
 MaxentOptions maxent_options(const Options& options, const FitContext& context,
                              const std::string& stage);
 
-/// Tells the caller how a fit went, the mixture's after its experts'; throws NotConverged
-/// where the context is strict.
+/// Reports how a fit went to context.on_fit. Throws NotConverged if the context is strict
+/// and the fit did not converge.
 void report_fit(const MaxentFit& fit, const Options& options, const FitContext& context);
 
-/// The same for a whole mixture, after its experts; `gap` is that of the last expert.
+/// Reports a whole mixture, after its experts; `gap` is that of the last expert.
 void report_mixture(const Mixture& fitted, double gap, const Options& options,
                     const FitContext& context);
 
-/// pi of every domain to begin with, as --pi-init gives it: [K]. UsageError for a domain
-/// that the data does not have.
+/// Returns the initial pi [K] of every domain, as --pi-init gives it. Throws UsageError for
+/// a domain that the data does not have.
 std::vector<double> first_shares(const Dataset& data, const Options& options);
 
 std::vector<std::size_t> all_rows(const Dataset& data);
 
-/// Rows of every domain but the target. UsageError, naming the system, when there are none,
-/// on any rank.
+/// Returns the rows of every domain but the target. Throws UsageError, naming the system,
+/// if no rank has any.
 std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
                                      std::string_view system, Communicator& ranks);
 
-/// Over all ranks.
+/// Returns the sum of the rows' weights over all ranks.
 double total_weight(const Dataset& data, std::span<const std::size_t> rows,
                     Communicator& ranks);
 
-/// The domains other than the target that have rows, on any rank.
+/// Returns the domains, except the target, that have rows on any rank. Throws like
+/// source_rows.
 std::vector<std::uint32_t> source_domains(const Dataset& data, std::uint32_t target,
                                           std::string_view system, Communicator& ranks);
 
-/// Options for a fit on source rows: the same with the source's variance.
+/// Returns the options for a fit on source rows: `options` with the source's variance.
 Options for_source(const Options& options);
 
-/// The same context without anybody to tell.
+/// Returns the context without callbacks and checkpoint.
 FitContext quiet(FitContext context);
 
-/// The weights [F][Y] of a model of `rows`, none of them the target's, with mean 0;
-/// remembered in context.source_fits.
+/// Returns the weights [F][Y] of a model fitted to source rows with prior mean 0. Cached in
+/// context.source_fits, by the domains of the rows, so pass all rows of a domain or none.
 std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
                                                       std::span<const std::size_t> rows,
                                                       const Options& options,
                                                       const FitContext& context);
 
-/// A model of each source domain, or the former model that stands for them.
+/// A model of one source domain, or the former model that stands for all of them.
 struct SourceModel {
   std::string name;
   std::unique_ptr<Predictor> predictor;
@@ -62,14 +63,13 @@ std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target
                                        const System& system, const Options& options,
                                        const FitContext& context);
 
-/// The weights [F][Y] of a maximum entropy model on `rows`, with the prior mean `mean` or
-/// 0.
+/// Returns the weights [F][Y] of a maximum entropy model of `rows`. An empty `mean` is 0.
 std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
                                 std::span<const double> row_weight,
                                 std::span<const double> mean, const Options& options,
                                 const FitContext& context);
 
-/// The same as a predictor, with mean 0.
+/// Like fit_weights with mean 0, as a predictor.
 std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
                                      std::span<const double> row_weight,
                                      const Options& options, const FitContext& context);

@@ -1,6 +1,6 @@
-// LinI (D&M06 §6.2): a model of each domain on its own, their probabilities interpolated.
-// The weights maximise the likelihood of the target's rows, where the target's own model
-// has not seen the row that it predicts.
+// LinI (D&M06 §6.2): one model per domain, their probabilities interpolated. The weights
+// maximise the likelihood of the target's rows. For that, the target's own model predicts
+// rows that it was not trained on.
 #include <fmt/format.h>
 
 #include "execution/collectives.hpp"

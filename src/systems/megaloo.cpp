@@ -1,5 +1,5 @@
-// megaloo: a general expert of all rows and one of the target's own, mixed by one number
-// that target rows choose which the experts have not seen (docs/derivation.md §7).
+// megaloo: a general expert trained on all rows and a specific one trained on the target's.
+// Their mixing weight is chosen on target rows not trained on (docs/derivation.md §7).
 #include "crossfit/cross_fitted.hpp"
 #include "mega/fit_mixture.hpp"
 #include "systems/fit_memory.hpp"
@@ -10,7 +10,7 @@
 namespace megadapt {
 namespace {
 
-/// `options` are complete: what the system has a default for is given.
+/// `options` must be completed: they hold a value wherever the system has a default.
 CrossFittedOptions cross_fitted_options(const Dataset& data, std::uint32_t target,
                                         const Options& options) {
   CrossFittedOptions own;
@@ -27,7 +27,7 @@ CrossFittedOptions cross_fitted_options(const Dataset& data, std::uint32_t targe
   return own;
 }
 
-// The rows of one domain, where nothing is mixed.
+// Fits data of a single domain, where there is nothing to mix.
 Mixture fit_alone(const Dataset& data, const Options& options,
                   const std::function<void(const MaxentFit&)>& on_fit,
                   const Execution& exec) {

@@ -12,7 +12,7 @@
 namespace megadapt {
 namespace {
 
-/// `options` are complete: what the system has a default for is given.
+/// `options` must be completed: they hold a value wherever the system has a default.
 MixtureOptions mixture_options(const Dataset& data, const Options& options,
                                const Execution& exec) {
   MixtureOptions mixture;
@@ -38,15 +38,16 @@ MixtureOptions mixture_options(const Dataset& data, const Options& options,
   return mixture;
 }
 
-// What two trainings must share, beside their files, for one to go on where the other
-// stopped. Where the step of psi is not given it depends on the number of ranks.
+// Returns text that must be equal, besides the files, for one training to resume another's
+// checkpoint. It includes the psi step because its default depends on the number of ranks.
 std::string fingerprint(const System& system, const Dataset& data, Options options,
                         PsiStep psi_step) {
   options.psi_step = psi_step;
   return fmt::format("{}schema={}\n", options_text(system, options), data.schema->digest());
 }
 
-// Whether a round builds on what rows the experts were fitted to, beside their weights.
+// Returns whether a round needs the responsibilities that the experts were last fitted
+// with.
 bool needs_rows(const MixtureOptions& mixture) {
   return mixture.e_step != EStep::training || mixture.prior_exponent != 0 ||
          mixture.centre == Centre::others;

@@ -1,4 +1,4 @@
-// The table of options: the one list there is of names, types, ranges and help.
+// The table of options: the only list of their names, types, ranges and help.
 #include "systems/options.hpp"
 
 #include <fmt/format.h>
@@ -254,7 +254,7 @@ std::vector<std::string> solver_options_and(const std::vector<std::string>& more
   return all;
 }
 
-// Ranges are checked here too: a program may call fit() with values that no table has seen.
+// Check ranges here too: a C++ caller may have set the fields directly.
 Options System::completed(Options options) const {
   option_table().check(options);
   for (const auto& [name, value] : traits_.defaults) {

@@ -5,16 +5,16 @@
 
 namespace megadapt {
 
-/// Every option that changes what a system learns, in the order of --help. Command line,
-/// `--set`, Python, tuning, provenance and digests are made from it.
+/// Every option that changes what a system learns, in the order of --help. The command
+/// line, `--set`, Python, tuning, provenance and digests all use this table.
 const OptionTable<Options>& option_table();
 
-/// What every system reads: the prior's variance and what the optimiser is told.
+/// The options that every system reads: the prior's variance and those of the optimiser.
 std::vector<std::string> solver_options();
 std::vector<std::string> solver_options_and(const std::vector<std::string>& more);
 
-/// Whatever two fits must share to give the same model: the options that the system reads,
-/// the members of a combination, and the seed.
+/// Returns everything that two fits must share to give the same model, as text: the options
+/// that the system reads, the members of a combination, and the seed.
 std::string options_text(const System& system, const Options& options);
 
 }  // namespace megadapt

@@ -1,5 +1,5 @@
-// Prior (D&M06 §6.2, after Chelba and Acero 2004): the source model's weights are the mean
-// of the prior that the target's rows are fitted under. Several sources count as one.
+// Prior (D&M06 §6.2, after Chelba and Acero 2004): fits the target's rows under a prior
+// whose mean is the source model's weights. Several sources count as one.
 #include "models/predictors.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"

@@ -1,5 +1,5 @@
-// Feats (D&M06 §6.2, after Florian et al. 2004): what source models predict for a target
-// row becomes features of that row. Each source domain has a model of its own.
+// Feats (D&M06 §6.2, after Florian et al. 2004): the predictions of source models become
+// features of a target row. Each source domain has its own model.
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
 #include "systems/fit_memory.hpp"

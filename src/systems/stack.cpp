@@ -1,5 +1,5 @@
-// Stack: a convex combination of the other systems, weighted by EM on what they predict for
-// target rows that they have not seen.
+// Stack: a convex combination of the other systems. EM finds its weights from predictions
+// for target rows that the systems were not trained on.
 #include "execution/collectives.hpp"
 #include "models/predictors.hpp"
 #include "systems/combination_weights.hpp"
@@ -18,7 +18,7 @@ class Stack final : public System {
  public:
   using System::System;
 
-  // LinI is a combination itself, of two that are here.
+  // LinI is missing because it is itself a combination of systems listed here.
   std::vector<const System*> members() const override {
     return {&only_source_system(),
             &only_target_system(),
@@ -70,7 +70,7 @@ class Stack final : public System {
     return combine(data, target, systems, weights, context);
   }
 
-  // Members that would hardly be heard are left out.
+  // Leaves out members of negligible weight.
   static std::unique_ptr<Predictor> combine(const Dataset& data, std::uint32_t target,
                                             const Chosen& systems,
                                             const std::vector<double>& weights,
@@ -92,7 +92,7 @@ class Stack final : public System {
   }
 };
 
-// What its members read, and in how many folds it judges them.
+// Returns the options that the members read, and the number of folds they are judged in.
 std::vector<std::string> read_by_members(const std::vector<const System*>& members) {
   std::vector<std::string> names{"folds"};
   for (const System* member : members) {

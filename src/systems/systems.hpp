@@ -16,16 +16,16 @@ const System& mega_system();
 const System& mega_loo_system();
 const System& stack_system();
 
-/// Members of a combination with a smaller weight would hardly be heard and are left out.
+/// Members of a combination with a smaller weight are left out.
 inline constexpr double kLeastMemberWeight = 1e-3;
 
-/// UsageError when no system could learn from the rows: one label, or no weight.
+/// Throws UsageError if no system could learn from the rows: one label, or no weight.
 void refuse_hopeless(const Dataset& data, Communicator& ranks = serial_communicator());
 
-/// UsageError when the system needs weights that the model does not have.
+/// Throws UsageError if the system needs weights that the former model does not have.
 void require_former(const System& system, const FormerModel& former);
 
-/// How many rows each domain has on all ranks together: [K].
+/// Returns the number of rows of each domain, over all ranks: [K].
 std::vector<double> rows_per_domain(const Dataset& data, Communicator& ranks);
 
 }  // namespace megadapt
