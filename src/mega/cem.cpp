@@ -1,6 +1,6 @@
-// Conditional expectation maximisation (D&M06 §4 and §5.5). A round is pi, lambda, psi,
-// each after a fresh E-step: the bound holds from where the posteriors were computed, so
-// only then no sub-step can lower the likelihood.
+// Conditional expectation maximisation (D&M06 §4 and §5.5). A round updates pi, lambda and
+// psi, each after a fresh E-step: the bound is tight only where the posteriors were
+// computed, so without the fresh E-step a sub-step could lower the likelihood.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,15 +16,15 @@
 namespace megadapt {
 namespace {
 
-// The first round's fits are this loose; the last one's have the tolerance asked for.
+// The tolerance of the first round's fits. It tightens to options.tolerance in the last.
 constexpr double kFirstTolerance = 1e-2;
 
 void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
 }
 
-// What the ranges of the option table cannot tell: options that contradict the data, the
-// ranks or each other.
+// Checks what the ranges of the option table cannot: options that contradict the data, the
+// number of ranks or each other.
 void check(const Dataset& data, const MixtureOptions& options, const Execution& exec) {
   require_weight_in_every_domain(data, exec.ranks());
   const std::size_t K = data.num_domains();

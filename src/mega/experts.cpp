@@ -80,7 +80,7 @@ std::span<const double> Experts::mean_of(std::uint32_t domain,
   return known ? others_[domain] : std::span<const double>();
 }
 
-// Of two domains the other one's problem has fewer rows than the general one.
+// With two domains, uses the other domain's problem: it has fewer rows than the general.
 void Experts::fit_others(const Shares& shares, double tolerance,
                          std::span<const double> general) {
   others_.assign(data_.num_domains(), {});
@@ -98,7 +98,7 @@ void Experts::fit_others(const Shares& shares, double tolerance,
   }
 }
 
-// A fit that fails says where in the training it was.
+// Adds the round and the component to the error of a failed fit.
 std::vector<double> Experts::fit(const MaxentProblem& problem,
                                  std::span<const double> row_weight,
                                  const MaxentOptions& options, int round,
@@ -113,7 +113,7 @@ std::vector<double> Experts::fit(const MaxentProblem& problem,
   }
 }
 
-// What the refit maximises: the experts' weighted likelihoods and their priors.
+// Returns what refit() maximises: the experts' weighted log-likelihoods and log priors.
 double Experts::penalised(const Shares& shares, const Mixture& mixture) const {
   double sum = 0;
   for (std::size_t n = 0; n < data_.num_examples(); ++n) {
@@ -154,8 +154,8 @@ void Experts::predict(const Shares* shares, double tolerance, const Mixture& mix
   }
   general_evidence_ = general_;
   specific_evidence_ = specific_;
-  if (!shares) return;  // nothing is fitted yet, so nothing is overfitted
-  if (factor_.empty()) factor_ = prior_factor(shares->general);  // resumed
+  if (!shares) return;  // not fitted yet, so not overfitted
+  if (factor_.empty()) factor_ = prior_factor(shares->general);  // after a resume
   if (options_.centre == Centre::others && others_.empty()) {
     fit_others(*shares, tolerance, mixture.general.weights);
   }

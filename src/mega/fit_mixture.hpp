@@ -9,48 +9,47 @@
 
 namespace megadapt {
 
-/// Everything a round needs from the one before: saved as a checkpoint.
+/// Everything a round needs from the previous one. A checkpoint holds it.
 struct MixtureState {
   int rounds_done = 0;
   Mixture mixture;
-  std::vector<double> fitted_general;   // [N]; what the experts were last fitted to
+  std::vector<double> fitted_general;   // [N]; responsibilities of the last fit
   std::vector<double> fitted_specific;  // [N]
 };
 
 struct MixtureOptions {
   int rounds = 5;
   double variance = 1;           ///< sigma^2 of every weight
-  double specific_variance = 0;  ///< of the specific experts; 0: as `variance`
-  /// a: a feature that rows tell much about is held tighter, with the precision
-  /// (1 + its information)^a / variance (docs/derivation.md §7). 0: all features alike.
+  double specific_variance = 0;  ///< of the specific experts; 0: same as `variance`
+  /// Exponent a: a feature's prior precision is (1 + its information)^a / variance
+  /// (docs/derivation.md §7). 0 treats all features alike.
   double prior_exponent = 0;
   BetaPrior beta = {};
-  std::size_t gate_features = 0;  ///< the most telling about the domain; 0: all
+  std::size_t gate_features = 0;  ///< how many, most informative first; 0: all
   bool learn_share = true;
-  std::vector<double> first_share = {};  ///< pi to begin with, [K]; empty: 1/2
+  std::vector<double> first_share = {};  ///< initial pi, [K]; empty: 1/2
   EStep e_step = EStep::training;
   int folds = 5;  ///< of cross_fit
   Centre centre = Centre::zero;
   Gate gate = Gate::presence;
   double gate_variance = 1;  ///< of the logistic gate's weights
-  double temperature =
-      1;               ///< posteriors are tempered by this at first, by 1 in the last round
-  int psi_sweeps = 3;  ///< or 4 times as many iterations of lbfgs
+  double temperature = 1;    ///< of the first round's posteriors; 1 in the last
+  int psi_sweeps = 3;        ///< each counts as 4 iterations of lbfgs
   PsiStep psi_step = PsiStep::sweep;
-  double tolerance = 1e-4;  ///< of the last round's fits; earlier ones are looser
+  double tolerance = 1e-4;  ///< of the last round's fits; looser before
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
   std::uint64_t seed = 1;                                ///< deals rows into folds
-  std::function<void(const MixtureStep&)> on_step = {};  ///< costs a few logarithms
+  std::function<void(const MixtureStep&)> on_step = {};  ///< costs an objective per step
   std::function<void(double fraction)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
-  const MixtureState* resume = nullptr;                    ///< go on from here
+  const MixtureState* resume = nullptr;                    ///< state to continue from
 };
 
-/// One domain: pi is held at 1 and the general component is plain maximum entropy. Letting
-/// pi go would split the rows between two experts and double the regularisation.
+/// Fits data of one domain: pi is 1 and the general component is plain maximum entropy. A
+/// free pi would split the rows between two experts and double the regularisation.
 Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
                           const Execution& exec);
 
@@ -60,9 +59,9 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
 ///     Mixture model = fit_mixture(data, {.rounds = 5}, exec);
 ///
 /// With the training E-step and zero-centred priors the penalised conditional likelihood
-/// never falls from one sub-step to the next. K = 1 holds pi at 1 and is plain maximum
-/// entropy. Throws UsageError when a domain has no weighted row, or an option makes no
-/// sense; NumericError, naming round, step and component, when a value is not finite.
+/// never falls from one sub-step to the next. Throws UsageError if a domain has no weighted
+/// row or options contradict each other, and NumericError, naming round, step and
+/// component, if a value is not finite.
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
                     const Execution& exec);
 

@@ -7,7 +7,7 @@
 namespace megadapt {
 namespace {
 
-// -p log p summed over the shares count[d] / total, times total.
+// Returns total * sum_d -p_d log p_d, with p_d = count[d] / total.
 double entropy_mass(std::span<const double> count) {
   const double total = std::accumulate(count.begin(), count.end(), 0.0);
   double mass = 0;
@@ -17,7 +17,7 @@ double entropy_mass(std::span<const double> count) {
   return mass;
 }
 
-// In how many rows of each domain a feature is present: [F][K].
+// Returns in how many rows of each domain every feature is present: [F][K].
 std::vector<double> presence_counts(const Dataset& data) {
   const std::size_t K = data.num_domains();
   std::vector<double> count(std::size_t{data.num_features()} * K);
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t
 
   const std::uint32_t bias = data.bias();
   std::vector<std::uint32_t> chosen;
-  std::vector<double> left_uncertain(data.num_features());  // smaller: tells more
+  std::vector<double> left_uncertain(data.num_features());  // smaller: more informative
   std::vector<double> absent(K);
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
     const std::span<const double> with(present.data() + f * K, K);

@@ -1,5 +1,5 @@
-// A gate that is a logistic regression of its own: the same conditional likelihood as the
-// paper's, with free weights under a Gaussian prior instead of two naive Bayes models.
+// A gate that is a logistic regression: the paper's conditional likelihood, but with free
+// weights under a Gaussian prior instead of two naive Bayes models.
 
 #include "base/log_space.hpp"
 #include "mega/fit_mixture.hpp"
@@ -23,7 +23,7 @@ class LogisticGate final : public GateTrainer {
         features_(choose_gate_features(data, options.gate_features, exec)) {
     copy_rows(data);
     for (std::uint32_t d = 0; d < K_; ++d) {
-      // Every row twice: once as general, once as specific, weighted by its posterior.
+      // Every row appears twice, as general and as specific, weighted by its posterior.
       const auto own = experts.rows(d);
       std::vector<std::size_t> twice(own.begin(), own.end());
       twice.insert(twice.end(), own.begin(), own.end());
@@ -62,7 +62,7 @@ class LogisticGate final : public GateTrainer {
   }
 
  private:
-  // The gate's features, present or not, and last the intercept.
+  // Copies the presence of each row's gate features; the intercept is the last feature.
   void copy_rows(const Dataset& data) {
     std::vector<std::uint32_t> gate_id(data.num_features(), kNone);
     for (std::uint32_t g = 0; g < features_.size(); ++g) gate_id[features_[g]] = g;
@@ -79,8 +79,8 @@ class LogisticGate final : public GateTrainer {
     }
   }
 
-  // Log-odds u as a two-label model: +u/2 for general, -u/2 for specific. A variance v of u
-  // is v/2 for each.
+  // Log-odds u as a two-label model: +u/2 for general, -u/2 for specific. If u has variance
+  // v, each label's weight has v/2.
   double maximise_domain(const Shares& posterior, std::uint32_t d, double tolerance,
                          Mixture& mixture) {
     const auto own = experts_.rows(d);
@@ -123,7 +123,7 @@ class LogisticGate final : public GateTrainer {
     return total;
   }
 
-  // pi of a domain whose gate has no parameter of that name: the mean of P(g | x).
+  // Stands for pi, which this gate has no parameter for: the domain's mean P(g | x).
   double mean_share(const Shares& posterior, std::uint32_t d,
                     const LinearGate& gate) const {
     double general_and_all[2] = {};

@@ -27,8 +27,9 @@ class PresenceGate final : public GateTrainer {
   bool has_share() const override { return true; }
 
   // log p(x|g) - log p(x|d) = c_d + sum_{f in x} (logit psi_g,f - logit psi_d,f) with
-  // c_d = sum_f log((1-psi_g,f) / (1-psi_d,f)), summed as differences: with many features
-  // either sum alone would be so large that their difference drowned.
+  // c_d = sum_f log((1-psi_g,f) / (1-psi_d,f)).
+  // c_d sums differences: with many features two separate sums would be so large that their
+  // difference lost its digits.
   void linearise(Mixture& mixture) const override {
     mixture.gate.intercept.assign(K_, 0);
     mixture.gate.weights.resize(num_features_ * K_);
@@ -45,7 +46,7 @@ class PresenceGate final : public GateTrainer {
     });
   }
 
-  // The bound is a sum over components, so each is maximised on its own.
+  // The bound is a sum over components, so each is maximised separately.
   double maximise(const Shares& posterior, const Shares& prior, double /*tolerance*/,
                   Mixture& mixture) override {
     const bool jointly = options_.psi_step == PsiStep::lbfgs;

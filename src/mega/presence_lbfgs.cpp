@@ -1,5 +1,5 @@
 // The M-step of psi for all gate features of a component together (docs/derivation.md
-// §5.1). Each evaluation is one walk over rows, one over columns and a sum over ranks,
+// §5.1). Each evaluation takes one pass over rows, one over columns and one sum over ranks,
 // where a sweep would need a sum over ranks for every feature.
 #include <algorithm>
 #include <cmath>
@@ -16,18 +16,19 @@ constexpr std::size_t kFeaturesPerChunk = 4096;
 constexpr std::size_t kHistory = 8;
 constexpr int kIterationsPerSweep = 4;
 constexpr int kMostHalvings = 40;
-constexpr double kLongestStep = 2;    // of a logit, in one iteration
-constexpr double kNotWorthIt = 1e-3;  // of all that was gained: the last gain
+constexpr double kLongestStep = 2;    // largest change of a logit in an iteration
+constexpr double kNotWorthIt = 1e-3;  // stop if the last gain is this part of all
 
 using Vec = std::vector<double>;
 
-/// What the bound loses from where psi was, over theta = logit psi of the gate features:
+/// The loss of the bound against the old psi, over theta = logit psi of the gate features:
 ///
-///     sum_g [T (log(1 + e^theta_g) - old) - P_g (theta_g - old_g)] + R(theta) - R(old)
+///     sum_g [T (log(1 + e^theta_g) - log(1 + e^old_g)) - P_g (theta_g - old_g)]
+///       + R(theta) - R(old)
 ///     R = sum_n r_n,  log r_n = log r_n(old) + sum_{g in x_n} (theta_g - old_g)
 ///                               - sum_g [log(1 + e^theta_g) - log(1 + e^old_g)]
 ///
-/// Sums over rows are complete when a call returns, on every rank.
+/// Every rank has the complete sums over rows when a call returns.
 class JointBound {
  public:
   JointBound(const Dataset& data, const PresenceStep& step, const Vec& presence,
@@ -58,7 +59,7 @@ class JointBound {
   const Vec& start() const { return old_; }
   double trials() const { return trials_; }
 
-  /// The loss at `theta`; what follows is about this point.
+  /// Returns the loss at `theta`. gradient() expects to be called at the same point.
   double loss(const Vec& theta) {
     const double absent = sum_features([&](std::size_t g) {
       shift_[step_.columns.feature(g)] = theta[g] - old_[g];
@@ -77,7 +78,7 @@ class JointBound {
     return trials_ * absent - linear + total_ - old_total_;
   }
 
-  /// (T - R) psi_g + W_g - P_g, where W_g sums r_n over the rows that have g.
+  /// out = (T - R) psi_g + W_g - P_g, where W_g sums r_n over the rows that have g.
   void gradient(const Vec& theta, Vec& out) {
     sum_columns(ratio_, with_);
     for_features([&](std::size_t g) {
@@ -86,13 +87,13 @@ class JointBound {
     });
   }
 
-  /// Divides by an estimate of the Hessian at the point of the last gradient(),
+  /// Divides v by an estimate of the Hessian at the point of the last gradient(),
   ///
   ///     (T - R) diag(psi (1 - psi)) + sum_n r_n (x_n - psi)(x_n - psi)'
   ///       ~  D + R q q',   q = W / R - psi,
   ///
-  /// with the covariance of the rows' features cut down to its diagonal. The second term is
-  /// what moves p(x) as a whole: with many features it is by far the steepest direction.
+  /// where the covariance of the rows' features keeps only its diagonal. The second term
+  /// shifts p(x) as a whole: with many features it is by far the steepest direction.
   void divide_by_curvature(Vec& v) const {
     Vec inverse(size());
     const double least = std::max(step_.prior.a + step_.prior.b - 2, 1e-3 * trials_);
@@ -111,7 +112,8 @@ class JointBound {
     for_features([&](std::size_t g) { v[g] = inverse[g] * (v[g] - factor * tilt(g)); });
   }
 
-  /// Sum of term(g) over the gate features, in one order whatever the threads.
+  /// Returns the sum of term(g) over the gate features, in an order that does not depend on
+  /// the number of threads.
   template <class Term>
   double sum_features(Term term) const {
     return exec_.parallel_sum(size(), kFeaturesPerChunk, [&](auto first, auto last) {
@@ -129,7 +131,7 @@ class JointBound {
   }
 
  private:
-  // r_n at the point whose shift_ is set. A row that had no mass has none anywhere.
+  // Sets and returns r_n at the point of shift_. A row without prior mass keeps r_n = 0.
   double set_ratio(std::size_t n, double absent) {
     if (step_.prior_mass[n] <= 0) return 0;
     const RowView row = data_.rows[n];
@@ -157,15 +159,15 @@ class JointBound {
   Vec successes_;      // P [G]
   double trials_ = 0;  // T
   double old_total_ = 0;
-  Vec shift_;         // [F]; theta - old, 0 for what the gate does not see
+  Vec shift_;         // [F]; theta - old, 0 where the gate does not look
   Vec ratio_;         // r [N]
   double total_ = 0;  // R
   Vec with_;          // W [G]
   Vec psi_;           // [G]
 };
 
-/// The last steps and the changes of gradient they brought: the two-loop recursion of
-/// Nocedal (1980) around the bound's own estimate of its curvature.
+/// The last steps and the gradient changes they caused: the two-loop recursion of Nocedal
+/// (1980) around the bound's own curvature estimate.
 class Memory {
  public:
   void direction(const JointBound& bound, const Vec& gradient, Vec& out) const {
@@ -186,7 +188,7 @@ class Memory {
     }
   }
 
-  /// The bound is not concave everywhere; a step along which it bends up teaches nothing.
+  /// The bound is not concave everywhere. A step with negative curvature is not stored.
   void learn(const JointBound& bound, Vec s, Vec y) {
     const double sy = dot(bound, s, y);
     if (!(sy > 1e-12 * std::sqrt(dot(bound, s, s) * dot(bound, y, y)))) return;
@@ -217,7 +219,7 @@ Vec difference(const Vec& a, const Vec& b) {
   return result;
 }
 
-// The first point along `direction` that loses enough; false when none does.
+// Finds a point along `direction` that lowers the loss enough; false if there is none.
 bool search(JointBound& bound, const Vec& point, const Vec& gradient, const Vec& direction,
             double& loss, Vec& next) {
   const double most = logit(1 - kProbabilityMargin);
@@ -242,7 +244,7 @@ bool search(JointBound& bound, const Vec& point, const Vec& gradient, const Vec&
 double maximise_presence_jointly(const Dataset& data, const PresenceStep& step,
                                  std::vector<double>& presence, const Execution& exec) {
   JointBound bound(data, step, presence, exec);
-  if (bound.trials() <= 0) return 0;  // neither rows nor a prior: nothing to estimate
+  if (bound.trials() <= 0) return 0;  // no rows and a flat prior
   Vec point = bound.start(), next = point;
   Vec gradient(point.size()), next_gradient(point.size()), direction(point.size());
   double loss = bound.loss(point);

@@ -8,18 +8,18 @@
 namespace megadapt {
 namespace {
 
-// How far ahead of the sweep ratios are asked for, and how many of a column: a longer
-// column keeps the memory busy by itself.
+// How many columns ahead of the sweep ratios are prefetched, and how many rows of a column.
+// A longer column keeps the memory busy by itself.
 constexpr std::size_t kColumnsAhead = 6;
 constexpr std::size_t kRowsAhead = 48;
-// Successes counted on the way of the first sweep cost next to nothing while ratios and
-// responsibilities are in the cache together; of a million rows they are not, and the sweep
+// With few rows, successes are counted during the first sweep at almost no cost, as ratios
+// and responsibilities share the cache. With a million rows they do not fit, and the sweep
 // would take twice as long (bench/README.md).
 constexpr std::size_t kFewRows = 1 << 18;
 
-/// r_n = P(z = c) p(x_n | c) / p_old(x_n), times the row's weight, kept up to one common
-/// factor: setting psi_f multiplies every r_n by (1-s')/(1-s), which goes into the factor,
-/// and the r_n of rows that have f by the odds ratio as well.
+/// r_n = P(z = c) p(x_n | c) / p_old(x_n), times the row's weight, stored without a common
+/// factor. Setting psi_f to a new s' multiplies every r_n by (1-s')/(1-s), which goes into
+/// the factor, and the r_n of rows that have f by the odds ratio as well.
 class Ratios {
  public:
   Ratios(std::span<const std::size_t> rows, std::span<const double> start)
@@ -29,22 +29,22 @@ class Ratios {
 
   double total() const { return total_; }
 
-  /// Sum over the rows of one column.
+  /// Returns the sum of r_n over the rows of one column.
   double sum(std::span<const std::uint32_t> column) const {
     double sum = 0;
     for (const std::uint32_t n : column) sum += ratio_[n];
     return sum * factor_;
   }
 
-  /// Asks for the memory of a column that will be summed soon.
+  /// Prefetches a column that will be summed soon.
   void prefetch(std::span<const std::uint32_t> column) const {
     for (const std::uint32_t n : column.first(std::min(column.size(), kRowsAhead))) {
       __builtin_prefetch(&ratio_[n], 1);
     }
   }
 
-  /// By the new psi of the column's feature its presence is `present` times as probable as
-  /// by the old one, its absence `absent` times; `with` is sum(column), `without` the rest.
+  /// Applies the new psi of a column's feature, which makes presence `present` times and
+  /// absence `absent` times as probable. `with` is sum(column), `without` the rest.
   void change(std::span<const std::uint32_t> column, double with, double without,
               double present, double absent) {
     const double odds = present / absent;
@@ -53,14 +53,14 @@ class Ratios {
     multiply(absent);
   }
 
-  /// All ratios change alike. Where they are all 0, nothing holds the factor back.
+  /// Multiplies all ratios. Does nothing if all are 0: the factor could overflow.
   void scale(double by) {
     if (total_ == 0) return;
     total_ *= by;
     multiply(by);
   }
 
-  /// Sums anew: differences of sums lose digits over a sweep.
+  /// Recomputes the total, because updates by differences lose digits over a sweep.
   void recount() {
     total_ = 0;
     for (const std::size_t n : rows_) total_ += ratio_[n];
@@ -81,12 +81,12 @@ class Ratios {
   double total_ = 0;
 };
 
-// Features that no row of the component has share one psi; one at a time would be the same
-// step many times over. Their joint bound is, with u = log(1 - psi) and m of them,
+// Features that no row of the component has share one psi, set in one step. With
+// u = log(1 - psi) and m such features, their joint bound is
 //
 //     m [P log(1 - e^u) + (T - P) u] - R e^{m (u - u_old)},
 //
-// concave in u; its derivative over m falls, so halving finds the zero.
+// which is concave in u. Its derivative divided by m falls, so bisection finds the zero.
 double unseen_mode(double successes, double trials, double total, double count,
                    double old_presence) {
   const double old = std::log1p(-old_presence);
@@ -116,7 +116,7 @@ class Sweep {
   }
 
   double run() {
-    if (trials_ <= 0) return 0;  // neither rows nor a prior: nothing to estimate
+    if (trials_ <= 0) return 0;  // no rows and a flat prior
     const double total = ratios_.total();
     const std::vector<double> before = step_.want_gain ? presence_ : std::vector<double>();
     const bool count_on_the_way = step_.rows.size() <= kFewRows;
@@ -150,13 +150,12 @@ class Sweep {
     successes_[i] = step_.prior.a - 1 + present;
   }
 
-  // S = B1 - B0 with B1 = sum_{x_nf = 1} r_n / psi_f and B0 = sum_{x_nf = 0} r_n / (1 -
-  // psi_f).
+  // S = B1 - B0,  B1 = sum_{x_nf = 1} r_n / psi_f,  B0 = sum_{x_nf = 0} r_n / (1 - psi_f).
   void update(std::size_t i) {
     double& psi = presence_[step_.columns.feature(seen_[i])];
     const auto rows = column(seen_[i]);
     const double with = ratios_.sum(rows);
-    // In a full column the difference would be rounding alone.
+    // If every row has the feature, the difference would be nothing but rounding error.
     const double without =
         rows.size() == step_.rows.size() ? 0 : std::max(0.0, ratios_.total() - with);
     const double per_presence = 1 / psi, per_absence = 1 / (1 - psi);
@@ -189,11 +188,11 @@ class Sweep {
 
   const PresenceStep& step_;
   std::vector<double>& presence_;
-  std::span<const std::uint32_t> seen_;    // gate features that rows of the component have
-  std::span<const std::uint32_t> unseen_;  // and those that none has
+  std::span<const std::uint32_t> seen_;    // gate features that some row has
+  std::span<const std::uint32_t> unseen_;  // gate features that no row has
   Ratios ratios_;
   double trials_ = 0;              // T
-  std::vector<double> successes_;  // P of the seen
+  std::vector<double> successes_;  // P of seen features
 };
 
 }  // namespace

@@ -8,26 +8,27 @@
 
 namespace megadapt {
 
-/// What the M-step of one component's presence probabilities needs.
+/// Input of the M-step of one component's presence probabilities.
 struct PresenceStep {
   const GateColumns& columns;
-  std::uint32_t domain;                    ///< whose rows; kNone: all rows
-  std::span<const std::size_t> rows;       ///< those rows
+  std::uint32_t domain;                    ///< the component's; kNone: general
+  std::span<const std::size_t> rows;       ///< rows of that domain, or all
   std::span<const double> responsibility;  ///< [N]; v_n P(component | x_n, y_n)
-  std::span<const double> prior_mass;  ///< [N]; v_n P(component | x_n): r_n to begin with
+  std::span<const double> prior_mass;      ///< [N]; v_n P(component | x_n), the initial r_n
   BetaPrior prior;
   int sweeps;
-  bool want_gain = true;  ///< whether the gain is worth its logarithms
+  bool want_gain = true;  ///< whether to compute the gain
 };
 
 /// Maximises the bound on the conditional likelihood over psi of one component by
-/// coordinate sweeps (docs/derivation.md §5), in O(non-zeros) per sweep. `presence` is [F],
-/// read and written at gate features. Returns the bound's gain, which is never negative, or
-/// 0 where it is not wanted.
+/// coordinate sweeps (docs/derivation.md §5), in O(non-zeros) per sweep. `presence` is [F];
+/// only gate features are read and written. Returns the bound's gain, which is never
+/// negative, or 0 if step.want_gain is false.
 double maximise_presence(const PresenceStep& step, std::vector<double>& presence);
 
-/// The same over all gate features at once, by L-BFGS over logit psi (docs/derivation.md
-/// §5.1): at most 4 iterations for each of `step.sweeps`. Rows may lie on several ranks.
+/// Does the same for all gate features at once, by L-BFGS over logit psi
+/// (docs/derivation.md §5.1): at most 4 iterations for each of step.sweeps. Rows may lie on
+/// several ranks.
 double maximise_presence_jointly(const Dataset& data, const PresenceStep& step,
                                  std::vector<double>& presence, const Execution& exec);
 
