@@ -1,4 +1,5 @@
-// Experts of whole rows, mixed by rows that they have not seen (docs/derivation.md §7).
+// General and specific experts trained on whole rows; their mixing weight pi is chosen on
+// rows that they have not seen (docs/derivation.md §7).
 #include "crossfit/cross_fitted.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 namespace megadapt {
 namespace {
 
-// The range in which pi is searched, in log-odds, and how often it is halved.
+// The range of logit pi that is searched, and the number of bisections.
 constexpr double kLargestLogit = 20;
 constexpr int kHalvings = 40;
 constexpr int kSearches = 5;
@@ -60,8 +61,8 @@ class CrossFitted {
     report("lambda");
     if (options_.learn_share) {
       const CrossFittedEvidence unseen = evidence();
-      // One search finds pi. Version 0.1 searched once a round, which moved the last bits
-      // of the gate; the same number of searches keeps its predictions bit for bit.
+      // One search finds pi. Version 0.1 searched once per round, which changed the last
+      // bits of the gate. The same number of searches keeps its predictions bit for bit.
       for (int i = 0; i < kSearches; ++i) settle_share(unseen);
       report("pi");
     }
@@ -108,7 +109,7 @@ class CrossFitted {
     return problem.log_likelihood(weights, options_.precision, exec_);
   }
 
-  /// The values of the target's rows.
+  /// Returns the values at the target's rows.
   std::vector<double> gather(std::span<const double> values) const {
     std::vector<double> own;
     own.reserve(own_.size());
@@ -127,7 +128,7 @@ class CrossFitted {
     }
   }
 
-  /// The prior mean of Centre::others: the general expert without the target's rows.
+  /// Fits the prior mean of Centre::others: the general expert without the target's rows.
   void fit_others() {
     std::vector<double> weight = weight_;
     for (const std::size_t n : own_) weight[n] = 0;
@@ -136,7 +137,7 @@ class CrossFitted {
     others_ = general_problem_.fit(weight, maxent, exec_).weights;
   }
 
-  /// The prior mean of the target's expert next to the general expert `general`.
+  /// Returns the prior mean of the target's expert, given the general expert's weights.
   std::span<const double> mean_beside(std::span<const double> general) const {
     if (options_.centre == Centre::general) return general;
     return others_;  // empty for Centre::zero
@@ -152,8 +153,9 @@ class CrossFitted {
     return {gather(general.log_likelihood), std::move(specific.log_likelihood)};
   }
 
-  /// Refits both experts without each fold of the target's rows, which they then judge. The
-  /// information factor too is computed without the fold: it contains labels.
+  /// Refits both experts without each fold of the target's rows and lets them predict it.
+  /// The information factor is also computed without the fold, because it depends on
+  /// labels.
   CrossFittedEvidence cross_fit() const {
     const auto folds = static_cast<std::uint32_t>(options_.folds);
     const std::vector<std::uint32_t> fold =
@@ -185,9 +187,9 @@ class CrossFitted {
     return evidence;
   }
 
-  // The experts rest, so pi alone is left to learn. The derivative of the likelihood in
-  // logit pi is sum_n v_n (h_n - gamma_n); its root is found by halving, where EM would be
-  // slow. pi ~ Beta(2, 2) keeps it inside (0, 1).
+  // The experts are fixed, so only pi is learnt. The derivative of the likelihood in logit
+  // pi is sum_n v_n (h_n - gamma_n). Bisection finds its root, where EM would be slow. The
+  // prior pi ~ Beta(2, 2) keeps pi inside (0, 1).
   void settle_share(const CrossFittedEvidence& evidence) {
     const double old = logit(share_);
     double low = -kLargestLogit, high = kLargestLogit;
@@ -214,7 +216,7 @@ class CrossFitted {
     return slope;
   }
 
-  /// sum_n v_n log p(y_n | x_n) under the mixture, plus the log priors of the experts.
+  /// Returns sum_n v_n log p(y_n | x_n) of the mixture, plus the log priors of the experts.
   double objective() const {
     std::vector<double> mixed = log_likelihood(general_problem_, general_);
     const std::vector<double> specific = log_likelihood(own_problem_, specific_);
@@ -241,7 +243,7 @@ class CrossFitted {
     mixture.domain.assign(K, mixture.general);
     mixture.domain[target_].weights = specific_;
     mixture.general_share = shares();
-    mixture.gate.intercept.assign(K, INFINITY);  // the other domains are general
+    mixture.gate.intercept.assign(K, INFINITY);  // other domains use the general expert
     mixture.gate.intercept[target_] = gate_;
     mixture.gate.weights.assign(F * K, 0);
     mixture.objective = objective();
