@@ -2,7 +2,7 @@
 
 namespace megadapt {
 
-// Along a binomial tree: in round k, ranks below 2^k hand on to the rank 2^k above them.
+// A binomial tree: in round k, each rank r below 2^k sends the message to rank r + 2^k.
 std::string broadcast(Communicator& ranks, std::string message) {
   for (int step = 1; step < ranks.size(); step *= 2) {
     if (ranks.rank() < step) {

@@ -10,20 +10,20 @@
 
 namespace megadapt {
 
-/// Rank 0's `message` on every rank.
+/// Returns rank 0's `message` on every rank.
 std::string broadcast(Communicator& ranks, std::string message);
 
-/// Every rank's message on rank 0, in the order of the ranks; nothing elsewhere.
+/// Returns the messages of all ranks, in rank order, on rank 0; an empty vector elsewhere.
 std::vector<std::string> gather(Communicator& ranks, std::string_view message);
 
-/// `value` summed over the ranks.
+/// Returns the sum of `value` over the ranks, on every rank.
 inline double summed(Communicator& ranks, double value) {
   ranks.sum(std::span<double>(&value, 1));
   return value;
 }
 
-/// Numbers and structs of them as the bytes of a message, and back. Ranks of one job run on
-/// machines of one kind.
+/// Converts numbers, or structs of numbers, to the bytes of a message and back. All ranks
+/// must run on machines of the same kind.
 template <class T>
 std::string to_message(const std::vector<T>& values) {
   static_assert(std::is_trivially_copyable_v<T>);

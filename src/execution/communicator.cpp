@@ -9,7 +9,7 @@ class SerialCommunicator final : public Communicator {
   int size() const override { return 1; }
   void sum(std::span<double>) override {}
   void sum(std::span<float>) override {}
-  // There is nobody to talk to.
+  // A single rank has nobody to send to.
   void send(int, std::string_view) override {}
   std::string receive(int) override { return {}; }
 };

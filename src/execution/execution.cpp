@@ -22,8 +22,8 @@ struct Execution::Pool {
   static int cores() {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   }
-  // Lets --threads exceed the number of cores; only then, since the least limit of the
-  // whole process holds.
+  // Lets --threads exceed the number of cores. Not set otherwise: oneTBB applies the
+  // smallest limit of the process, so it would also restrict other executions.
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
 };

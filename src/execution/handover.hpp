@@ -1,12 +1,12 @@
 #pragma once
 
-// Makes oneTBB's handing over of work visible to ThreadSanitizer.
+// Tells ThreadSanitizer how oneTBB orders the chunks of a loop.
 //
-// Debian's oneTBB is not instrumented, so that without these calls everything a chunk
-// writes looks like a race with whoever reads it next. They order the caller before its
-// chunks and the chunks before its return, as oneTBB does, and nothing else: two chunks of
-// one loop that touch the same memory are still reported. cmake/tsan.supp covers oneTBB's
-// own headers.
+// Debian's oneTBB is not instrumented, so without these calls everything that a chunk
+// writes looks like a race with the code that reads it next. The calls order the caller
+// before its chunks and the chunks before the caller's return, as oneTBB does, and nothing
+// else: two chunks of one loop that touch the same memory are still reported.
+// cmake/tsan.supp covers oneTBB's own headers.
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif

@@ -7,8 +7,8 @@
 
 namespace megadapt {
 
-/// Passes everything on, and keeps count of the sums over ranks: what a model of the cost
-/// of many ranks needs to know of a training.
+/// Forwards every call and counts the sums over ranks, which a model of the cost of
+/// distributed training needs.
 class MeteredRanks final : public Communicator {
  public:
   explicit MeteredRanks(Communicator& ranks) : ranks_(ranks) {}
@@ -26,7 +26,7 @@ class MeteredRanks final : public Communicator {
   void send(int to, std::string_view message) override { ranks_.send(to, message); }
   std::string receive(int from) override { return ranks_.receive(from); }
 
-  /// How many sums there were of each size in bytes.
+  /// Number of sums by size in bytes.
   const std::map<std::size_t, std::size_t>& sums() const { return sums_; }
 
  private:

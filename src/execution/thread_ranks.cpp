@@ -1,4 +1,4 @@
-// Ranks that are threads of one process, for tests of what ranks do.
+// Ranks that are threads of one process, for tests of distributed code.
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -14,19 +14,19 @@
 namespace megadapt {
 namespace {
 
-/// Thrown in a rank because another one failed; never leaves run_ranks().
+/// Thrown in a rank that waits when another rank has failed; never leaves run_ranks().
 struct AnotherRankFailed {};
 
-/// Where the ranks meet.
+/// The state that the ranks share: a barrier, mail boxes and the first error.
 class Room {
  public:
-  std::vector<std::span<std::byte>> published;  // [ranks]; what each adds to a sum
+  std::vector<std::span<std::byte>> published;  // [ranks]; the array each adds to a sum
 
   explicit Room(int size) : published(static_cast<std::size_t>(size)), size_(size) {}
 
   int size() const { return size_; }
 
-  /// Returns when every rank has come.
+  /// A barrier: returns when every rank has called it.
   void meet() {
     std::unique_lock lock(mutex_);
     const std::uint64_t meeting = meetings_;
@@ -53,7 +53,7 @@ class Room {
     return message;
   }
 
-  /// The first failure is the one that counts.
+  /// Keeps the first error and ignores later ones.
   void fail(std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = std::move(error);
@@ -92,8 +92,8 @@ class ThreadRank final : public Communicator {
   std::string receive(int from) override { return room_.take(from, rank_); }
 
  private:
-  // Each rank adds up its slice of the elements, in the order of the ranks, and writes the
-  // sums into everybody's array.
+  // Each rank adds up its slice of the elements, in rank order, and writes the sums into
+  // the arrays of all ranks.
   template <class Real>
   void sum_over_ranks(std::span<Real> values) {
     const auto P = static_cast<std::size_t>(size());

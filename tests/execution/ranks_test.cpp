@@ -1,4 +1,4 @@
-// Ranks that are threads: what training relies on, whoever carries the messages.
+// Ranks that are threads: checks the promises of Communicator that training relies on.
 #include <gmock/gmock.h>
 
 #include "base/random.hpp"
@@ -20,7 +20,7 @@ TEST_P(RanksTest, EveryRankGetsTheSameSum) {
     for (double& value : values) value = random.uniform();
     values[0] = ranks.rank();
     ranks.sum(values);
-    ranks.sum(std::span<double>());  // nothing to add is no problem
+    ranks.sum(std::span<double>());  // an empty sum is allowed
     sums[static_cast<std::size_t>(ranks.rank())] = values;
   });
   EXPECT_EQ(sums[0][0], count * (count - 1) / 2);
