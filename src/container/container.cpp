@@ -16,8 +16,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little,
               "sections are mapped as they lie in the file, which is little-endian");
 
-// Field offsets in the header. Every format version keeps them, and the header's own
-// checksum.
+// Field offsets in the header. They and the header's checksum are the same in every format
+// version.
 constexpr std::size_t kVersionAt = 8;
 constexpr std::size_t kCountAt = 12;
 constexpr std::size_t kTableOffsetAt = 16;
@@ -157,8 +157,8 @@ void Container::refuse_non_finite() const {
   }
 }
 
-// Sections follow each other in the order of the table, each at the next multiple of 64,
-// and the last one ends the file: none can overlap another or lie outside.
+// Sections follow each other in table order, each at the next multiple of 64, and the last
+// one ends the file. So no section can overlap another or lie outside the file.
 void Container::read_table(std::span<const std::byte> table, std::uint32_t count) {
   std::uint64_t end = kHeaderBytes + table.size();
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -219,8 +219,8 @@ const Container::Entry& Container::find(const std::string& name, SectionType typ
 
 namespace {
 
-// Every section starts at a multiple of 64, and so do mapped files and allocated memory at
-// one of 16.
+// The cast is aligned: sections start at multiples of 64 in the file, and mapped or
+// allocated memory starts at a multiple of 16 or more.
 template <class T>
 std::span<const T> as(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};

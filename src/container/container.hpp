@@ -13,20 +13,21 @@
 
 namespace megadapt {
 
-/// docs/model-file.md has the layout.
+/// docs/model-file.md describes the layout.
 inline constexpr std::uint32_t kFormatVersion = 1;
 inline constexpr std::size_t kHeaderBytes = 64;
-inline constexpr std::size_t kEntryBytes = 32;  // of the section table, before the name
+inline constexpr std::size_t kEntryBytes = 32;  // of a table entry, without its name
 inline constexpr std::size_t kAlignment = 64;
 
 using ByteSink = std::function<void(std::span<const std::byte>)>;
 
-/// Sends header, section table and sections to `sink`, in order. Throws NumericError for a
-/// number that is not finite.
+/// Writes header, section table and sections to `sink`, in order. Throws NumericError when
+/// a number is not finite.
 void write_container(const SectionWriter& sections, const ByteSink& sink);
 
-/// The sections of a model file, over its bytes, which must outlive this. The constructor
-/// checks everything that keeps later reads inside the bytes. Throws ModelFileError.
+/// The sections of a model file. Refers to its bytes, which must outlive this. The
+/// constructor checks the table, so that later reads stay inside the bytes, and throws
+/// ModelFileError when it is wrong.
 class Container final : public SectionReader {
  public:
   Container(std::span<const std::byte> bytes, std::string file);
@@ -67,8 +68,8 @@ class Container final : public SectionReader {
 inline constexpr std::string_view kMagic = "MEGADAPT";
 inline constexpr std::string_view kTextMagic = "megadapt model text ";
 
-/// Throws ModelFileError unless `file` begins as a model file does, with a guess of what it
-/// is instead.
+/// Throws ModelFileError unless `file` begins like a model file. The message says what the
+/// file seems to be instead.
 void refuse_foreign(std::span<const std::byte> file, const std::string& name);
 
 }  // namespace megadapt

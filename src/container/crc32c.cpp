@@ -64,7 +64,7 @@ std::uint32_t crc32c_by_table(std::span<const std::byte> bytes, std::uint32_t cr
 
 namespace {
 
-// The product of two polynomials modulo the CRC's.
+// Returns the product of two polynomials modulo the CRC polynomial.
 constexpr std::uint32_t multiply(std::uint32_t a, std::uint32_t b) {
   std::uint32_t product = 0;
   for (; a != 0; a <<= 1) {
@@ -74,7 +74,7 @@ constexpr std::uint32_t multiply(std::uint32_t a, std::uint32_t b) {
   return product;
 }
 
-// x^(8 * count): what `count` zero bytes multiply a remainder by.
+// Returns x^(8 * count): appending `count` zero bytes multiplies a remainder by it.
 constexpr std::uint32_t zero_bytes(std::size_t count) {
   std::uint32_t power = 0x80000000;   // 1
   std::uint32_t square = 0x00800000;  // x^8
@@ -85,7 +85,7 @@ constexpr std::uint32_t zero_bytes(std::size_t count) {
   return power;
 }
 
-// Multiplication by a constant is linear, so it is four look-ups, one per byte.
+// Multiplication by a constant is linear, so it takes four look-ups, one per byte.
 using ShiftTables = std::array<std::array<std::uint32_t, 256>, 4>;
 
 constexpr ShiftTables make_shift_tables(std::size_t count) {
@@ -111,9 +111,9 @@ std::uint32_t skip_lane(std::uint32_t crc) {
 
 bool has_crc32c_instruction() { return __builtin_cpu_supports("sse4.2"); }
 
-// The instruction takes three cycles but one can start each cycle, so three lanes of the
-// data run side by side; their remainders are then shifted past the lanes that follow and
-// added.
+// The instruction takes three cycles, but a new one can start in each cycle. So three lanes
+// of the data are processed side by side; their remainders are then shifted past the lanes
+// that follow and added.
 __attribute__((target("sse4.2"))) std::uint32_t crc32c_by_instruction(
     std::span<const std::byte> bytes, std::uint32_t crc) {
   const std::byte* data = bytes.data();

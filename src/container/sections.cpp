@@ -12,8 +12,8 @@ constexpr std::array<std::string_view, 6> kTypeNames{"text", "f32", "f64",
                                                      "u32",  "u64", "chars"};
 constexpr std::array<std::size_t, 6> kElementSizes{1, 4, 8, 4, 8, 1};
 
-// A number is finite unless all bits of its exponent are set. Counting instead of stopping
-// at the first lets the loop run on whole vectors.
+// A number is finite unless all bits of its exponent are set. The loop counts instead of
+// stopping at the first bad number, so that the compiler can vectorize it.
 template <class Bits>
 bool finite_bits(std::span<const std::byte> bytes, Bits exponent) {
   std::size_t bad = 0;

@@ -12,7 +12,7 @@
 
 namespace megadapt {
 
-/// What an element of a section is; lets `export` write any section as text.
+/// The type of a section's elements. It lets `export` write any section as text.
 enum class SectionType : std::uint32_t {
   text = 0,
   f32 = 1,
@@ -23,8 +23,8 @@ enum class SectionType : std::uint32_t {
 };
 
 /// Collects named sections. Spans of numbers and chars must stay valid until the file is
-/// written; text is copied. A name is printable ASCII without spaces and occurs once;
-/// `columns` divides the number of elements and only shapes the text form.
+/// written; text is copied. Names are printable ASCII without spaces, and unique. `columns`
+/// divides the number of elements and only affects the text form.
 class SectionWriter {
  public:
   SectionWriter() = default;
@@ -39,7 +39,7 @@ class SectionWriter {
   void add(std::string name, std::span<const std::uint64_t> values,
            std::uint32_t columns = 1);
   void add(std::string name, std::span<const char> values);
-  /// Any type, from bytes that the writer keeps.
+  /// Adds a section of any type; the writer keeps the bytes.
   void add(std::string name, SectionType type, std::uint32_t columns,
            std::vector<std::byte> bytes);
 
@@ -48,7 +48,7 @@ class SectionWriter {
     SectionType type;
     std::uint32_t columns;
     std::span<const std::byte> bytes;
-    std::vector<std::byte> owned;  ///< what `bytes` looks at, unless the caller keeps it
+    std::vector<std::byte> owned;  ///< storage of `bytes`, unless the caller owns it
   };
   const std::vector<Section>& sections() const { return sections_; }
 
@@ -59,8 +59,7 @@ class SectionWriter {
   std::vector<Section> sections_;
 };
 
-/// Looks sections up by name. Throws ModelFileError for a missing one or one of another
-/// type.
+/// Finds sections by name. Throws ModelFileError when one is missing or has another type.
 class SectionReader {
  public:
   virtual ~SectionReader() = default;
@@ -73,7 +72,7 @@ class SectionReader {
   virtual std::span<const char> chars(const std::string& name) const = 0;
 
   virtual const std::string& file() const = 0;  ///< for messages
-  /// Throws ModelFileError: the file is damaged, and how.
+  /// Throws ModelFileError, which says that the file is damaged and how.
   [[noreturn]] void damaged(const std::string& how) const;
 };
 
@@ -82,10 +81,10 @@ std::string_view type_name(SectionType type);
 std::optional<SectionType> parse_type(std::string_view name);
 std::size_t element_size(SectionType type);
 
-/// Printable ASCII without spaces: what every section name consists of.
+/// Returns whether `name` is a valid section name: printable ASCII without spaces.
 bool is_section_name(std::string_view name);
 
-/// False for numbers that include an infinity or a NaN; true for all other types.
+/// Returns false when the section has floating-point numbers and one is infinite or NaN.
 bool all_finite(SectionType type, std::span<const std::byte> bytes);
 
 }  // namespace megadapt
