@@ -8,10 +8,10 @@
 
 namespace megadapt::testing_support {
 
-inline constexpr double kSameWeights =
-    1e-5;  // fits end within 1e-14 of the optimal objective
+// Tolerance for comparing weights: fits end within 1e-14 of the optimal objective.
+inline constexpr double kSameWeights = 1e-5;
 
-/// The largest difference of two vectors; infinite where they differ in length.
+/// Returns the largest absolute difference of elements; infinity when the lengths differ.
 inline double most_apart(std::span<const double> a, std::span<const double> b) {
   if (a.size() != b.size()) return INFINITY;
   double most = 0;
@@ -19,7 +19,7 @@ inline double most_apart(std::span<const double> a, std::span<const double> b) {
   return most;
 }
 
-/// The weights of a maximum entropy model of `rows`, fitted as tightly as it gets.
+/// Returns the weights of a maximum entropy model of `rows`, fitted to tolerance 1e-14.
 inline std::vector<double> plain_fit(const Dataset& data, std::span<const std::size_t> rows,
                                      double variance, std::span<const double> mean = {}) {
   MaxentOptions options;

@@ -7,8 +7,8 @@ namespace megadapt::testing_support {
 /// The domains of planted_domains().
 inline constexpr std::uint32_t kOut = 0, kIn = 1;
 
-/// Two domains, 0 "out" with many rows and 1 "in" with few, whose labels depend on shared
-/// features alike and on others in opposite ways.
+/// Two domains, 0 "out" with many rows and 1 "in" with few. Some features predict the same
+/// label in both domains, some predict different labels, and some are noise.
 inline Dataset planted_domains(std::size_t out_rows, std::size_t in_rows,
                                std::uint64_t seed) {
   constexpr std::uint32_t kShared = 10, kTwisted = 6, kNoise = 20;
@@ -35,7 +35,7 @@ inline Dataset planted_domains(std::size_t out_rows, std::size_t in_rows,
   return data;
 }
 
-/// Accuracy and mean -log p(y | x) of a predictor on rows of `domain`.
+/// Accuracy and mean -log p(y | x) of a predictor on the rows of one domain.
 struct Quality {
   double accuracy = 0;
   double log_loss = 0;

@@ -4,9 +4,10 @@
 
 namespace megadapt::testing_support {
 
-/// Sentences of a hidden Markov chain over three tags, whose words tell the tag badly:
-/// domain 0 "out" with many sentences, 1 "in" with few that use words in another way. Tag
-/// templates are the previous tag (also of the start) and the previous tag with the word.
+/// Sentences from a hidden Markov chain over three tags, where a word is only a weak hint
+/// at its tag. Domain 0 "out" has many sentences; domain 1 "in" has few, and its words hint
+/// at other tags. The tag templates are the previous tag (or the start mark) and the
+/// previous tag with the word.
 inline Dataset planted_sequences(std::size_t out_sentences, std::size_t in_sentences,
                                  std::uint64_t seed, bool tag_features = true) {
   constexpr std::uint32_t kTags = 3, kWords = 12;

@@ -29,8 +29,8 @@ void close_once(int& descriptor) {
   descriptor = -1;
 }
 
-// Reads whichever of the two speaks, until both have ended; reading one after the other
-// could wait for ever on a program that fills the other's pipe.
+// Reads both outputs as they arrive, until both end. Reading one after the other could wait
+// for ever on a program that has filled the other pipe.
 void drain(int out, int err, std::string& out_text, std::string& err_text) {
   std::array<pollfd, 2> inputs{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
   std::array<std::string*, 2> texts{&out_text, &err_text};
@@ -43,7 +43,7 @@ void drain(int out, int err, std::string& out_text, std::string& err_text) {
       if (got > 0) {
         texts[i]->append(buffer.data(), static_cast<std::size_t>(got));
       } else {
-        inputs[i].fd = -1;  // poll skips it
+        inputs[i].fd = -1;  // poll() ignores negative descriptors
       }
     }
   }
@@ -131,7 +131,7 @@ CommandResult RunningCommand::finish() {
 CommandResult run_command(const std::vector<std::string>& arguments,
                           const std::string& folder, const std::string& input) {
   RunningCommand command(arguments, folder);
-  // From a thread of its own: the program may wait for its output to be read.
+  // Write from a second thread: the program may block until its output is read.
   std::thread writer([&] {
     command.write(input);
     command.close_input();

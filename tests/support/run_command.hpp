@@ -8,7 +8,7 @@
 namespace megadapt::testing_support {
 
 struct CommandResult {
-  int exit_code = -1;  ///< 128 + the signal when one ended the program
+  int exit_code = -1;  ///< 128 + the signal's number if a signal ended the program
   std::string out;
   std::string err;
 };
@@ -22,17 +22,17 @@ class RunningCommand {
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 
-  /// Writes all of `text` to its standard input. A program that no longer reads is no
-  /// error.
+  /// Writes `text` to the program's standard input. It is no error if the program no longer
+  /// reads.
   void write(const std::string& text);
   void close_input();
   void send_signal(int signal_number) const;
-  /// Waits for one more line on standard output, or for its end.
+  /// Waits for the next line of standard output, or its end, and returns it.
   std::string read_line();
   /// The same on standard error.
   std::string read_error_line();
-  /// Reads the rest of both outputs and waits for the end; a program that reads to the end
-  /// of its input needs close_input() before.
+  /// Reads the rest of both outputs and waits for the program to end. Call close_input()
+  /// first if the program reads to the end of its input.
   CommandResult finish();
 
  private:
@@ -42,7 +42,7 @@ class RunningCommand {
   int in_ = -1;
   int out_ = -1;
   int err_ = -1;
-  std::string out_text_;  // lines that read_line() has given out are in no result
+  std::string out_text_;  // without the lines that read_line() has returned
   std::string err_text_;
 };
 

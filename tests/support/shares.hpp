@@ -7,8 +7,8 @@
 
 namespace megadapt::testing_support {
 
-/// A rank's share of the rows, uneven and in no order that could matter: the first ranks
-/// get more, and with many ranks some get none.
+/// Returns this rank's share of the rows. Shares are scattered and uneven, and with many
+/// ranks some are empty.
 inline Dataset uneven_share(const Dataset& data, const Communicator& ranks) {
   std::vector<std::size_t> rows;
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
