@@ -6,7 +6,7 @@
 namespace megadapt {
 
 // I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f: the
-// Fisher information about the weights of f in a model that knows f alone.
+// Fisher information about the weights of f in a model whose only feature is f.
 std::vector<double> information_factor(const Dataset& data,
                                        std::span<const double> row_weight, double exponent,
                                        Communicator& ranks) {

@@ -1,9 +1,8 @@
 // Included once per instruction set, inside a namespace of that name (kernels_baseline.cpp,
-// kernels_avx2.cpp). No templates of the standard library in here: the linker would merge
-// them across instruction sets.
+// kernels_avx2.cpp). Do not use templates of the standard library here: the linker would
+// merge them across instruction sets.
 
-// STRIDE numbers as whole vectors. STRIDE = 0: a stride known only at run time, a multiple
-// of 4.
+// A vector of `Lanes` numbers. `loose` may be unaligned.
 template <class Real, int Lanes>
 struct Vector;
 #define MEGADAPT_VECTOR(real, lanes)                                      \
@@ -26,8 +25,7 @@ constexpr int lanes_for(int stride) {
   return sizeof(Real) == 4 && stride % 8 == 0 && stride > 0 ? 8 : 4;
 }
 
-// acc += x * row, for one row of `Stride` numbers: wide vectors, then what is left of the
-// row in a narrow one.
+// acc += x * row for a row of `Stride` numbers: wide vectors, then a narrow one.
 template <class Real, int Stride>
 struct Sum {
   static constexpr int kLanes = Stride < 4 ? 2 : sizeof(Real) == 4 && Stride >= 8 ? 8 : 4;
@@ -150,7 +148,7 @@ void column_sums_any(TiledRows::Piece piece, const Real* row_value, std::uint32_
   }
 }
 
-// The integer vector of the shape of a float vector.
+// The integer vector with as many lanes as a float vector.
 template <int Lanes>
 struct Integers {
   typedef std::int32_t type __attribute__((vector_size(4 * Lanes)));
@@ -180,7 +178,7 @@ typename Vector<float, Lanes>::type exponential(typename Vector<float, Lanes>::t
   return p * reinterpret_cast<typename Vector<float, Lanes>::type>(power);
 }
 
-// The sum of `stride` numbers, a multiple of 4 or just 2, in one fixed order.
+// Returns the sum of `stride` numbers in a fixed order; `stride` is 2 or a multiple of 4.
 template <class Real>
 Real total_of(const Real* x, std::uint32_t stride) {
   if (stride == 2) return x[0] + x[1];
@@ -203,7 +201,7 @@ Real largest_of(const Real* x, std::uint32_t stride) {
   return a > b ? a : b;
 }
 
-// Adds up, over rows, what softmax found of one row.
+// Returns one row's loss; stores its log p(y_n | x_n) if wanted.
 template <class Real>
 double count_row(Real total, double gold_score, Real row_weight, double* log_likelihood) {
   const double log_p = gold_score - std::log(double(total));
@@ -268,7 +266,7 @@ double softmax_any(Real* score, const std::uint32_t* label, const Real* row_weig
   return loss;
 }
 
-// Below, Stride = 0 stands for a stride known only at run time.
+// Below, Stride = 0 means a stride known only at run time, a multiple of 4.
 template <class Real, int Stride>
 void residuals(const Real* probability, const std::uint32_t* label, const Real* row_weight,
                std::size_t count, std::uint32_t any_stride, Real* out) {
@@ -311,8 +309,8 @@ void diagonal(const Real* probability, const Real* row_weight, std::size_t count
   }
 }
 
-// H without the part of one row. Where that row is nearly all of H, rounding must not make
-// the rest vanish or change its sign.
+// H without one row's part. If that row is nearly all of H, rounding must not make the rest
+// vanish or change sign.
 template <class V>
 V without(V hessian, V own) {
   const V left = hessian - own;
@@ -352,7 +350,7 @@ void own_influence(const std::uint64_t* begin, const std::uint32_t* feature,
   }
 }
 
-// Eight running sums: independent additions, and one order for every machine.
+// Eight running sums: the additions are independent, in the same order on every machine.
 template <class Real, class Term>
 double sum_terms(std::size_t count, Term term) {
   double lane[8] = {};

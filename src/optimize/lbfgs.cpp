@@ -9,10 +9,10 @@ namespace {
 constexpr std::size_t kGrain = 1 << 15;
 constexpr std::size_t kHistory = 8;
 constexpr int kMostHalvings = 40;
-constexpr int kWindow = 6;  // iterations over which progress is judged
+constexpr int kWindow = 6;  // iterations of progress that are compared
 
-/// The inverse Hessian as L-BFGS knows it: a diagonal, corrected by the last steps s and
-/// the changes of gradient y they brought (Nocedal 1980).
+/// The L-BFGS estimate of the inverse Hessian: a diagonal, corrected by the last steps s
+/// and the gradient changes y they caused (Nocedal 1980).
 template <class Real>
 class InverseHessian {
  public:
@@ -37,8 +37,8 @@ class InverseHessian {
     }
   }
 
-  /// Learns from the step between two points. A pair without positive curvature, which only
-  /// rounding makes, is left out.
+  /// Learns from the step between two points. Skips a pair without positive curvature,
+  /// which only rounding can cause.
   void learn(const std::vector<Real>& point, const std::vector<Real>& next,
              const std::vector<Real>& gradient, const std::vector<Real>& next_gradient) {
     auto& [s, y, sy] = spare_;
@@ -99,12 +99,12 @@ class InverseHessian {
   MaxentObjective<Real>& objective_;
   std::vector<Real> diagonal_;
   std::vector<Pair> pairs_;
-  Pair spare_;  // memory of the pair that went last
+  Pair spare_;  // reuses the memory of the oldest pair
   double scale_ = 1;
 };
 
-// The distance to the optimum, judged from how the objective fell over the last two
-// windows: falls shrink about geometrically from window to window.
+// Estimates the relative distance to the optimum from the decrease over the last two
+// windows, assuming that decreases shrink geometrically from window to window.
 double estimate_gap(const std::vector<double>& values) {
   const std::size_t n = values.size() - 1;
   if (n < 2 * kWindow) return 1;
@@ -141,7 +141,7 @@ Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& poin
       if (value <= best.objective + 1e-4 * length * slope) break;
     }
     if (!(value < best.objective)) {
-      // Rounding hides what is left to gain: this is the optimum as far as Real can tell.
+      // Rounding hides any further gain: this is the optimum in the precision of Real.
       best.gap = std::max(0.0, -slope / 2 / best.objective);
       best.converged = best.gap <= options.tolerance;
       objective.value(point);

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::size_t kRowsPerChunk = 1024;
 
-// The label scores of one example are coupled: along p(1-p) alone a refit would move about
-// twice as far as it does. With this factor one feature's shift matches a true refit.
+// The label scores of one example are coupled. With p(1-p) alone a row would seem to move
+// them about twice as far as a refit does. This factor matches a true refit of one feature.
 double coupling(std::uint32_t num_labels) {
   if (num_labels < 2) return 1;
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
 
-// log p(label) after the score of each label has moved by `shift`; fills `score`.
+// Returns log p(label) after each label's score has moved by `shift`; fills `score`.
 double shifted_log_softmax(std::span<const float> probability, const float* shift,
                            std::size_t label, std::span<double> score) {
   for (std::size_t y = 0; y < score.size(); ++y) {
@@ -30,7 +30,7 @@ double shifted_log_softmax(std::span<const float> probability, const float* shif
   return score[label] - most - std::log(total);
 }
 
-// The Hessian's diagonal, where the part that rows add is multiplied by the coupling c.
+// Returns the Hessian's diagonal, with the rows' part multiplied by the coupling c.
 std::vector<float> coupled_hessian(MaxentObjective<float>& objective, std::size_t size,
                                    std::span<const float> factor, float precision,
                                    float c) {
@@ -43,7 +43,7 @@ std::vector<float> coupled_hessian(MaxentObjective<float>& objective, std::size_
   return hessian;
 }
 
-// How hard a row pulls at the score of each label, and its part of the Hessian.
+// Computes a row's gradient in the score of each label, and its part of the Hessian.
 void describe_row(std::span<const float> probability, std::uint32_t label, float weight,
                   float c, float* pull, float* own) {
   for (std::uint32_t y = 0; y < probability.size(); ++y) {
@@ -55,14 +55,14 @@ void describe_row(std::span<const float> probability, std::uint32_t label, float
 
 }  // namespace
 
-// Row n pulls its own scores towards its label; without it they fall back by
+// Row n pulls its own scores towards its label. Without it they move to
 //
-//   s_ny(-n) = s_ny + w_n (p_ny - [y = y_n]) sum_f x_nf^2 / (H_fy - c w_n p_ny (1-p_ny)
-//   x_nf^2)
+//   s_ny(-n) = s_ny
+//     + w_n (p_ny - [y = y_n]) sum_f x_nf^2 / (H_fy - c w_n p_ny (1-p_ny) x_nf^2),
 //
-// to first order in the Hessian's diagonal H. Where the prior is centred on the general
-// expert, that one moves too, and a weight follows its mean by (1 / variance) / H_fy; for
-// this path the prior's factors count as 1.
+// to first order with the Hessian's diagonal H. If the prior is centred on the general
+// expert, that expert moves too, and a weight follows its mean by (1 / variance) / H_fy. In
+// this term the prior's factors are taken as 1.
 LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                                          std::span<const double> row_weight,
                                          double variance, const Execution& exec,

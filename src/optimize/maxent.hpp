@@ -13,18 +13,18 @@
 
 namespace megadapt {
 
-/// lambda ~ N(mean, variance I), or with a precision of its own for each feature.
+/// lambda ~ N(mean, variance I), or with a separate precision for each feature.
 struct GaussianPrior {
   double variance = 1;                  ///< sigma^2 per weight
   std::span<const double> mean = {};    ///< [F][Y]; empty means zero
-  std::span<const double> factor = {};  ///< [F]; times 1 / variance; empty means 1
+  std::span<const double> factor = {};  ///< [F]; multiplies 1 / variance; empty: 1
 };
 
 struct MaxentOptions {
   GaussianPrior prior = {};
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
-  /// Stop when the estimated distance to the optimal objective, relative to it, is below.
+  /// Stop when the estimated relative distance to the optimal objective is below this.
   double tolerance = 1e-4;
   int max_passes = 1000;               ///< passes over the non-zeros
   std::span<const double> start = {};  ///< [F][Y]; empty means the prior's mean
@@ -32,7 +32,7 @@ struct MaxentOptions {
   std::function<void(double objective, double gap)> on_iteration = {};
 };
 
-/// Copies how a fit is made: tolerance, passes, optimizer and precision.
+/// Copies the settings of the solver: tolerance, passes, optimizer and precision.
 template <class From, class To>
 void copy_solver(const From& from, To& to) {
   to.tolerance = from.tolerance;
@@ -41,48 +41,48 @@ void copy_solver(const From& from, To& to) {
   to.precision = from.precision;
 }
 
-/// What leaving a row out does to its own prediction, for every row of a problem.
+/// How each row of a problem is predicted by a model that is fitted without it.
 struct LeaveOneOut {
   std::vector<double> log_likelihood;  // [rows]; log p(y_n | x_n) of a model without row n
-  std::vector<float> probability;      // [rows][Y]; p(y | x_n) of the model with it
-  std::vector<float> hessian;          // [F][Y]; diagonal, with the prior and the factor c
+  std::vector<float> probability;      // [rows][Y]; p(y | x_n) of the full model
+  std::vector<float> hessian;          // [F][Y]; diagonal, prior and coupling included
   std::vector<double> row_weight;      // [rows]
 };
 
-/// A weighted maximum entropy problem over some rows of a data set, made ready once and
+/// A weighted maximum entropy problem over some rows of a data set. It is prepared once and
 /// then solved for any row weights, prior and start:
 ///
 ///     MaxentProblem problem(data, data.rows_of(target), exec);
 ///     MaxentFit fit = problem.fit(weights, {.prior = {.variance = 0.1}}, exec);
 ///
-/// minimises  sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2
-/// variance). A feature that no row uses keeps its prior mean and takes no part in the
-/// solve. Weights over rows are [rows]; empty means the data set's own. Rows of weight 0
-/// count for nothing.
+/// minimises
+///     sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2 variance).
+/// A feature that no row uses keeps its prior mean and takes no part in the solve. Row
+/// weights are [rows]; empty means the data set's own. Rows of weight 0 have no effect.
 class MaxentProblem {
  public:
-  /// `data` must outlive the problem; `rows` ascend. Rows without a label are refused
-  /// (UsageError).
+  /// `data` must outlive the problem; `rows` must ascend. Throws UsageError for rows
+  /// without a label.
   MaxentProblem(const Dataset& data, std::span<const std::size_t> rows,
                 const Execution& exec);
-  /// Any rows, also repeated ones, with labels of one's own.
+  /// Any rows, even repeated ones, with labels that the caller gives.
   MaxentProblem(const SparseRows& data, std::uint32_t num_features,
                 std::span<const std::size_t> rows, std::vector<std::uint32_t> label,
                 std::uint32_t num_labels, const Execution& exec);
   ~MaxentProblem();
   MaxentProblem(MaxentProblem&&) noexcept;
 
-  /// Throws NumericError when the objective is not finite.
+  /// Returns the optimum. Throws NumericError if the objective is not finite.
   MaxentFit fit(std::span<const double> row_weight, const MaxentOptions& options,
                 const Execution& exec) const;
 
-  /// log p(y_n | x_n) of the model `weights` [F][Y], for every row of the problem.
+  /// Returns log p(y_n | x_n) of the model `weights` [F][Y] for every row of the problem.
   std::vector<double> log_likelihood(std::span<const double> weights, Precision precision,
                                      const Execution& exec) const;
 
-  /// One-step leave-one-out by the diagonal Hessian (docs/derivation.md §6). `weights` is
-  /// the optimum for `row_weight`. With `general`, the prior's mean is that model, which
-  /// the row leaves as well; `general_row[n]` is the row's place in it.
+  /// One-step leave-one-out by the diagonal Hessian (docs/derivation.md §6). `weights` must
+  /// be the optimum for `row_weight`. With `general`, that model is the prior's mean and
+  /// the row is left out of it too; `general_row[n]` is the row's index in it.
   LeaveOneOut leave_one_out(std::span<const double> weights,
                             std::span<const double> row_weight, double variance,
                             const Execution& exec, const LeaveOneOut* general = nullptr,

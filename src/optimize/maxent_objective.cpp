@@ -9,7 +9,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kRowsPerChunk = 1024;
-constexpr std::size_t kRowsPerFill = 128;  // of a tile, which may have few rows
+constexpr std::size_t kRowsPerFill = 128;  // smaller: a tile may have few rows
 
 // sum_i factor_i (weights_i - mean_i)^2 over a range.
 template <class Real>
@@ -67,10 +67,9 @@ double MaxentObjective<Real>::value(std::span<const Real> weights) {
   return loss + 0.5 * static_cast<double>(precision_) * distance;
 }
 
-// out[f] = sum_n x_nf v_n, or with x^2, where fill(first, last, v) writes the v of some
-// rows; then finish(first, last) on each range of `out` once its sums are complete. Returns
-// the sum of what `finish` returns. Tile by tile: a tile's v are summed while the cache has
-// them.
+// out[f] = sum_n x_nf v_n, or with x_nf^2. fill(first, last, v) writes the v of some rows.
+// finish(first, last) is called on each range of `out` once its sums are complete; returns
+// the sum of its results. Goes tile by tile, so that a tile's v are summed while in cache.
 template <class Real>
 template <class Fill, class Finish>
 double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fill fill,

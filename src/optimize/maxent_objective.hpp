@@ -11,16 +11,16 @@ namespace megadapt {
 
 /// The negative log posterior of a weighted maximum entropy model (D&M06 §3.1),
 ///
-///     f(lambda) = sum_n w_n [log Z_n - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2
-///     sigma^2),
+///     f(lambda) = sum_n w_n [log Z_n - lambda_{y_n} . x_n]
+///                 + |lambda - mean|^2 / (2 sigma^2),
 ///
-/// its gradient and its curvature, over vectors [F][stride]. Each call is one walk over the
-/// non-zeros or half of one; sums over rows are complete when it returns, on every rank.
+/// its gradient and its curvature, over vectors [F][stride]. Each call takes a pass over
+/// the non-zeros, or half of one, and gives every rank the complete sums over rows.
 template <class Real>
 class MaxentObjective {
  public:
   /// Everything passed by reference or span must outlive the objective. `mean` is
-  /// [F][stride] or empty for zero; `factor`, of the precision, likewise or empty for one.
+  /// [F][stride], empty for 0. `factor` multiplies the precision; [F][stride], empty for 1.
   MaxentObjective(const TiledRows& rows, std::span<const std::uint32_t> label,
                   std::span<const Real> row_weight, std::uint32_t num_labels,
                   double variance, std::span<const Real> mean, std::span<const Real> factor,
@@ -28,13 +28,13 @@ class MaxentObjective {
 
   std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
 
-  /// f at `weights`; what follows is about this point. Half a pass.
+  /// Returns f at `weights`. The other calls refer to this point. Half a pass.
   double value(std::span<const Real> weights);
-  /// The gradient at the point of the last value(). Half a pass.
+  /// out = the gradient at the point of the last value(). Half a pass.
   void gradient(std::span<const Real> weights, std::span<Real> out);
-  /// H v at that point; returns v . H v. `out` must not overlap `v`. A pass.
+  /// out = H v at that point; returns v . H v. `out` must not overlap `v`. One pass.
   double hessian_product(std::span<const Real> v, std::span<Real> out);
-  /// The diagonal of H. Half a pass.
+  /// out = the diagonal of H. Half a pass.
   void hessian_diagonal(std::span<Real> out);
 
   int passes() const { return (half_passes_ + 1) / 2; }
@@ -62,7 +62,7 @@ class MaxentObjective {
   const Execution& exec_;
   const Kernels<Real>& kernels_;
   std::vector<Real> probability_;  // [N][stride]
-  std::vector<Real> tile_value_;   // [rows of a tile][stride]; what the columns sum
+  std::vector<Real> tile_value_;   // [rows of a tile][stride]; summed by column
   int half_passes_ = 0;
 };
 

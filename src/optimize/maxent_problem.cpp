@@ -39,7 +39,7 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   for (const Real w : weights) total += static_cast<double>(w);
   exec.ranks().sum({&total, 1});
   if (!std::isfinite(total)) throw NumericError("a row's weight is not finite");
-  if (total <= 0) {  // the prior alone: its mean
+  if (total <= 0) {  // only the prior is left: return its mean
     fit.converged = true;
     return fit;
   }

@@ -23,7 +23,7 @@ struct MaxentProblem::Impl {
 
   std::size_t num_rows() const { return label.size(); }
 
-  // [F][Y] of the data set -> [our features][stride]; nothing where there is nothing.
+  // [F][Y] of the data set -> [features in use][stride]; empty if `weights` is empty.
   template <class Real, class From>
   std::vector<Real> gather(std::span<const From> weights) const {
     if (weights.empty()) return {};
@@ -37,7 +37,7 @@ struct MaxentProblem::Impl {
     return packed;
   }
 
-  // [F] of the data set -> [our features][stride]; padding is 1.
+  // [F] of the data set -> [features in use][stride]; padding is 1.
   template <class Real>
   std::vector<Real> gather_per_feature(std::span<const double> values) const {
     if (values.empty()) return {};
@@ -49,7 +49,7 @@ struct MaxentProblem::Impl {
     return packed;
   }
 
-  // And back, over what `weights` holds for features that are not ours.
+  // The inverse of gather(); leaves the weights of features not in use unchanged.
   template <class Real, class To>
   void scatter(const std::vector<Real>& packed, std::vector<To>& weights) const {
     for (std::size_t f = 0; f < tiles.num_features(); ++f) {

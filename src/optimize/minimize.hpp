@@ -20,12 +20,12 @@ struct Minimum {
 };
 
 /// Truncated Newton: each step solves H s = -g by conjugate gradients, preconditioned by
-/// the diagonal of H, as far as the step is worth it.
+/// the diagonal of H, only as accurately as the quadratic model deserves.
 template <class Real>
 Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& point,
                            const MinimizeOptions& options);
 
-/// L-BFGS whose first inverse Hessian is the inverse diagonal of H at the start.
+/// L-BFGS; the initial inverse Hessian is the inverse diagonal of H at the start.
 template <class Real>
 Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& point,
                        const MinimizeOptions& options);

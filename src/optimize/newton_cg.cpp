@@ -10,29 +10,30 @@ namespace {
 constexpr std::size_t kGrain = 1 << 15;
 constexpr int kMostInnerSteps = 250;
 constexpr int kMostHalvings = 40;
-// A Newton step is solved until what conjugate gradients would still gain is this share of
-// what they gained: far from the optimum the quadratic model is not worth more.
+// Far from the optimum, stop a Newton step when the estimated remaining gain is this share
+// of the gain so far: the quadratic model does not deserve more.
 constexpr double kForcing = 0.05;
-// Conjugate gradients that start afresh gain fast at first and say nothing yet of slow
-// directions. That they are done is believed after this many steps, or after this share of
-// all passes so far; or at once when the gradient alone promises next to nothing.
+// The first steps of conjugate gradients gain fast and say nothing about slow directions.
+// Accept convergence only after this many steps or this share of all passes so far, or if
+// the gradient alone promises less than kNextToNothing of the tolerance.
 constexpr int kLeastSteps = 5;
 constexpr double kLeastShareOfPasses = 0.33;
 constexpr double kNextToNothing = 0.01;
 
-/// How far the quadratic model is to be trusted, learned from how steps turned out (the
-/// rules of Lin & Moré 1999). Where labels are nearly separable the model promises many
-/// times what there is to gain, and steps solved in full would be wasted.
+/// How far the quadratic model is trusted, learnt from the outcome of steps (the rules of
+/// Lin & Moré 1999). If labels are nearly separable the model promises many times the
+/// possible gain, and solving steps in full would be wasted.
 class TrustRadius {
  public:
   double value() const { return radius_; }
   void scale(double factor) { radius_ *= factor; }
 
-  /// After a step of `length` that was to gain `gained` and by which the objective fell by
-  /// `fall`; `slope`, below 0, is its derivative along the step at the start.
+  /// Updates the radius after a step of `length`. The model promised `gained`, the
+  /// objective fell by `fall`; `slope` < 0 is its derivative along the step at the old
+  /// point.
   void learn(double length, bool at_radius, double gained, double fall, double slope) {
     if (radius_ == std::numeric_limits<double>::infinity()) radius_ = length;
-    // Where a parabola through both values and the slope is lowest.
+    // The minimum of the parabola through both values and the slope.
     const double bend = -fall - slope;
     const double lowest =
         bend > 0 ? std::max(0.25, -slope / (2 * bend)) * length : 4 * length;
@@ -49,7 +50,7 @@ class TrustRadius {
   double radius_ = std::numeric_limits<double>::infinity();
 };
 
-/// Conjugate gradients on the quadratic model at one point, whose decrease is a by-product.
+/// Conjugate gradients on the quadratic model at one point. They also give its decrease.
 template <class Real>
 class NewtonStep {
  public:
@@ -63,8 +64,8 @@ class NewtonStep {
         inverse_(objective.dimension()) {}
 
   /// Solves H s = -gradient until the estimated remaining gain is below `enough`, or, while
-  /// it is above, below kForcing of what was gained; or until s is `radius` long in the
-  /// norm of the preconditioner, in which conjugate gradients only ever lengthen it.
+  /// it is above, below kForcing of the gain so far; or until s is `radius` long in the
+  /// preconditioner's norm, in which conjugate gradients only ever lengthen it.
   void solve(std::span<const Real> gradient, double enough, TrustRadius& radius,
              int max_passes) {
     prepare(gradient, radius);
@@ -91,15 +92,15 @@ class NewtonStep {
 
   std::span<const Real> step() const { return step_; }
   double gained() const { return gained_; }        ///< decrease of the quadratic model
-  double remaining() const { return remaining_; }  ///< estimate of what was left undone
-  bool done() const { return done_; }  ///< whether that is below `enough`, on good evidence
+  double remaining() const { return remaining_; }  ///< estimated gain that is left
+  bool done() const { return done_; }  ///< whether it is reliably below `enough`
   double length() const { return std::sqrt(squared_length_); }
   bool at_radius() const { return at_radius_; }
 
  private:
   void prepare(std::span<const Real> gradient, TrustRadius& radius) {
     objective_.hessian_diagonal(inverse_);
-    // The norm changes with the point: what was as long as the last step stays so.
+    // The preconditioner changes the norm: keep the last step as long as it was.
     const double as_long =
         exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
           double sum = 0;
@@ -127,7 +128,7 @@ class NewtonStep {
     at_radius_ = done_ = false;
   }
 
-  // How far along the direction the step becomes `radius` long.
+  // Returns how far along the direction the step becomes `radius` long.
   double until(double radius) const {
     const double room = std::max(0.0, radius * radius - squared_length_);
     return room / (along_ + std::sqrt(along_ * along_ + squared_direction_ * room));
@@ -154,10 +155,10 @@ class NewtonStep {
     squared_direction_ = rz + b * b * squared_direction_;
   }
 
-  // What the steps to come would gain, judged from how the gain per step fell from the
-  // second quarter of the steps so far to the second half. Were the fall geometric, the
-  // first estimate would be exact; were it a power of the step, the second. Measured gains
-  // lie between, and so does the geometric mean of both.
+  // Estimates what further steps would gain, from how the gain per step fell between the
+  // second quarter of the steps so far and the second half. `geometric` is exact if the
+  // fall is geometric, `power` if it is a power of the step number. Measured gains lie
+  // between the two, so this returns their geometric mean.
   double estimate_remaining() const {
     const std::size_t steps = gains_.size() - 1;
     if (steps < 4) return gains_.back();
@@ -180,7 +181,7 @@ class NewtonStep {
   std::vector<Real> direction_;
   std::vector<Real> product_;
   std::vector<Real> inverse_;  // 1 / diagonal of H
-  std::vector<double> gains_;  // after so many steps, in all
+  std::vector<double> gains_;  // total gain after each step
   double rz_ = 0;
   double squared_length_ = 0;  // |s|^2, s . d and |d|^2 in the norm of the preconditioner
   double along_ = 0;
@@ -230,7 +231,7 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
     const double fall = best.objective - value;
     const double unforeseen = (fall - newton.gained()) / newton.gained();
     if (!(fall > 0)) {
-      // Rounding hides what is left to gain: this is the optimum as far as Real can tell.
+      // Rounding hides any further gain: this is the optimum in the precision of Real.
       objective.value(point);
       best.gap = (newton.gained() + newton.remaining()) / best.objective;
       best.converged = best.gap <= options.tolerance;
@@ -238,7 +239,7 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
     }
     point.swap(trial);
     best.objective = value;
-    // What conjugate gradients left undone, and what the quadratic model did not foresee:
+    // What conjugate gradients left to gain, plus what the quadratic model did not foresee:
     // near the optimum the error of a Newton step is of second order.
     best.gap = (newton.remaining() + unforeseen * unforeseen * newton.gained()) / value;
     if (options.on_iteration) options.on_iteration(best.objective, best.gap);

@@ -7,8 +7,8 @@
 namespace megadapt {
 namespace {
 
-// A tile's residuals should stay in a shared cache, and 16 bits name a row of it. Fewer,
-// larger tiles mean longer runs: 2 MiB measured best of 256 KiB to 2 MiB.
+// A tile's residuals should stay in a shared cache, and 16 bits number its rows. Fewer,
+// larger tiles mean longer runs: of 256 KiB to 2 MiB, 2 MiB measured best.
 constexpr std::size_t kTileBytes = 1 << 21;
 constexpr std::size_t kMostRowsPerTile = 1 << 16;
 constexpr std::size_t kLeastRowsPerTile = 1 << 12;
@@ -31,8 +31,8 @@ TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
   });
 }
 
-// Keeps the features that a chosen row has, on any rank, in their order, and returns in how
-// many rows each occurs. Rows are copied only where that changes something.
+// Keeps the features that a chosen row has on any rank, in their order, and returns in how
+// many rows each occurs. Copies rows only if their numbers or features change.
 std::vector<double> TiledRows::count_features(const SparseRows& data,
                                               std::uint32_t num_features,
                                               std::span<const std::size_t> chosen,
@@ -55,7 +55,7 @@ std::vector<double> TiledRows::count_features(const SparseRows& data,
   }
   bool everything =
       !data.borrowed && count.size() == num_features && chosen.size() == data.size();
-  // As many rows as there are need not be all of them: some may be chosen twice.
+  // The right number of rows need not be all of them: some may be chosen twice.
   for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
   if (!everything) {
     copy_rows(data, chosen, new_id, nonzeros);
@@ -79,8 +79,8 @@ void TiledRows::copy_rows(const SparseRows& data, std::span<const std::size_t> c
   }
 }
 
-// Blocks of features with about the same work each: entries, and one more for the feature.
-// Every rank cuts alike, because sums are added block by block.
+// Cuts the features into blocks of about equal work: entries plus one per feature. Every
+// rank cuts alike, because sums are added block by block.
 void TiledRows::cut_blocks(std::span<const double> count) {
   const double work = std::accumulate(count.begin(), count.end(), 0.0) + num_features();
   block_begin_.push_back(0);
@@ -94,8 +94,8 @@ void TiledRows::cut_blocks(std::span<const double> count) {
   if (block_begin_.back() != num_features()) block_begin_.push_back(num_features());
 }
 
-// Appends the runs of one block, short ones first: loops of one length follow each other
-// and are predicted well.
+// Appends the runs of one block, short ones first: consecutive loops of the same length are
+// predicted well by the processor.
 void TiledRows::order_runs(Tile& tile, std::size_t block,
                            std::span<const std::uint32_t> count) const {
   constexpr std::uint32_t kLongest = 63;
@@ -121,7 +121,7 @@ void TiledRows::fill_tile(std::size_t t, std::vector<std::uint32_t>& count) {
   for (std::size_t i = rows.begin[first]; i < rows.begin[last]; ++i)
     ++count[rows.feature[i]];
 
-  // `count` becomes, for each feature, where its next entry goes.
+  // From here, `count` holds for each feature where its next entry goes.
   std::uint32_t next = 0;
   for (std::size_t block = 0; block < num_blocks(); ++block) {
     const std::size_t first_run = tile.runs.size();

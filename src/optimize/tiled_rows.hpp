@@ -10,14 +10,13 @@
 
 namespace megadapt {
 
-/// A sparse matrix in the two orders that training walks.
+/// A sparse matrix in the two orders that training reads.
 ///
 /// Scores read rows: each row sums the weights of its features. Gradients read columns:
 /// each feature sums the residuals of its rows. Columns are cut into tiles of consecutive
-/// rows, so that the residuals a tile gathers stay in the cache however many rows there
-/// are, and a row is named by 16 bits. In a tile, blocks of features ascend, and in a block
-/// short runs come first; a block owns its part of every tile, so blocks run side by side
-/// and each feature adds its tiles in one order.
+/// rows, so that a tile's residuals stay in the cache and 16 bits number its rows. In a
+/// tile, blocks of features ascend; in a block, short runs come first. A block owns its
+/// part of every tile, so blocks run in parallel and each feature adds its tiles in order.
 class TiledRows {
  public:
   struct Run {
@@ -31,9 +30,9 @@ class TiledRows {
     const float* value;        // null when every value is 1
   };
 
-  /// The chosen rows of `data`, in ascending order; features that one of them has, on any
-  /// rank, renumbered densely in the order of `data`, which must outlive this when all its
-  /// rows are chosen.
+  /// Takes the chosen rows of `data`, in ascending order, and the features that any of them
+  /// has on any rank, renumbered without gaps in the same order. `data` must outlive this
+  /// object, which refers to it if all rows are chosen.
   TiledRows(const SparseRows& data, std::uint32_t num_features,
             std::span<const std::size_t> chosen, std::uint32_t stride,
             const Execution& exec);
@@ -42,7 +41,7 @@ class TiledRows {
   std::uint32_t num_features() const {
     return static_cast<std::uint32_t>(original_feature_.size());
   }
-  /// The data set's id of a feature of ours.
+  /// The data set's id of each feature here.
   std::span<const std::uint32_t> original_feature() const { return original_feature_; }
 
   const std::uint64_t* begin() const { return rows_->begin.data(); }
@@ -83,8 +82,7 @@ class TiledRows {
                   std::span<const std::uint32_t> count) const;
 
   std::vector<std::uint32_t> original_feature_;
-  SparseRows
-      copy_;  // used unless every row and feature of the data is chosen and laid out so
+  SparseRows copy_;  // empty if all rows and features of the data are used as they are
   const SparseRows* rows_ = nullptr;
   std::size_t rows_per_tile_ = 0;
   std::vector<std::uint32_t> block_begin_;
