@@ -1,4 +1,5 @@
-// A part of a file that several ranks share: each reads the lines that begin in its range.
+// Reads part of a file. When several ranks share a file, each reads the lines that begin in
+// its range.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ class RangeSource final : public ByteSource {
  public:
   RangeSource(const std::string& path, const ByteRange& range)
       : name_(display_name(path)), range_(range) {
-    open_stored(path);  // says what is wrong with the path
+    open_stored(path);  // only to throw when something is wrong with the path
     file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file_ < 0) fail(errno);
     skip_line_before();
@@ -35,7 +36,7 @@ class RangeSource final : public ByteSource {
     if (ended_) return 0;
     std::size_t got = read_at(at_, to, size);
     ended_ = got == 0;
-    // The last line ends with the first line end that is not before the range's last byte.
+    // The last line ends at the first newline at or after the range's last byte.
     const std::uint64_t last = range_.end - 1;
     if (at_ + got > last) {
       const std::size_t from = last > at_ ? last - at_ : 0;
@@ -50,7 +51,7 @@ class RangeSource final : public ByteSource {
   bool may_wait() const override { return false; }
   std::string sha256() const override { return {}; }
 
-  // Counted when a message needs it, which is at most once.
+  // Not cached: only an error message needs it, so it is called at most once.
   std::size_t lines_before() const override {
     std::vector<char> buffer(kChunk);
     std::size_t lines = 0;
@@ -66,7 +67,7 @@ class RangeSource final : public ByteSource {
   }
 
  private:
-  // A line begins behind a line end: the first one at or after begin - 1.
+  // The first line of the range begins after the first newline at or after begin - 1.
   void skip_line_before() {
     at_ = range_.begin;
     if (range_.begin > 0) {
@@ -104,8 +105,8 @@ class RangeSource final : public ByteSource {
   std::string name_;
   ByteRange range_;
   int file_ = -1;
-  std::uint64_t at_ = 0;     // of the next byte
-  std::uint64_t first_ = 0;  // of the first line
+  std::uint64_t at_ = 0;     // offset of the next byte
+  std::uint64_t first_ = 0;  // offset of the first line
   bool ended_ = false;
 };
 

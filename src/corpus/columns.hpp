@@ -7,16 +7,16 @@
 
 namespace megadapt::corpus {
 
-/// Which column of a CSV or TSV file means what.
+/// The meaning of the columns of a CSV or TSV file.
 struct Columns {
-  std::vector<std::string> names;  ///< as in the header, without spaces around them
+  std::vector<std::string> names;  ///< as in the header, without surrounding spaces
   std::optional<std::size_t> label, text, weight, id, group, domain;
 
-  /// Finds the columns by name, in upper or lower case; `doc` is another name of `group`.
+  /// Finds the columns by name, ignoring case. `doc` is another name for `group`.
   explicit Columns(const std::vector<std::string_view>& header);
 };
 
-/// `text` without spaces and tabs around it.
+/// Returns `text` without leading and trailing spaces and tabs.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace megadapt::corpus

@@ -8,13 +8,13 @@
 
 namespace megadapt::corpus {
 
-/// Stored bytes, some of which were already read to see what they are.
+/// Stored bytes, the first of which were already read to recognise their compression.
 struct StoredInput {
   std::unique_ptr<ByteSource> source;
   std::vector<char> bytes;  ///< read but not used yet
   std::string name;
 
-  /// Replaces `bytes` by the next ones; false at the end.
+  /// Replaces `bytes` by the next ones. Returns false at the end.
   bool refill();
 };
 

@@ -1,4 +1,4 @@
-// Looks at the first bytes of a stored file and undoes its compression.
+// Recognises compression by the first bytes of a stored file, and decompresses it.
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +13,7 @@ constexpr std::size_t kStoredChunk = std::size_t{1} << 17;
 
 struct Magic {
   std::vector<unsigned char> bytes;
-  unsigned char
-      first_mask;  // a zstd file may begin with one of 16 kinds of skippable frame
+  unsigned char first_mask;  // zstd has 16 kinds of skippable frame, 0x50 to 0x5f
   std::unique_ptr<ByteSource> (*decode)(StoredInput);
 };
 
@@ -36,8 +35,9 @@ bool agree(const std::vector<char>& head, const Magic& magic) {
   return true;
 }
 
-// Reads on only while the bytes may still be a magic number: a pipe whose first line is
-// "a\n" must get its answer before it sends a second line.
+// Returns nullptr for plain bytes. Reads only while the bytes may still become a magic
+// number: a program that sends "a\n" through a pipe must get its answer before it sends
+// more.
 const Magic* recognise(StoredInput& input) {
   for (;;) {
     const auto found = std::find_if(magics().begin(), magics().end(),

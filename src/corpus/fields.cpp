@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
-// Bit i is set when from[i] separates.
+// Sets bit i when from[i] is a separator.
 std::uint64_t separators(const char* from) {
   std::uint64_t bits = 0;
 #if defined(__SSE2__)
@@ -33,9 +33,9 @@ std::uint64_t separators(const char* from) {
 
 }  // namespace
 
-// Fields are short and of all lengths, so that a branch per field would be guessed wrong
-// most of the time. One pass marks the separators, which also bounds the number of fields;
-// a second walks over the marks, and an empty field is overwritten by the next one.
+// Fields are short and vary in length, so a branch per field would be mispredicted most of
+// the time. One pass marks the separators, which also bounds the number of fields. A second
+// pass walks over the marks; an empty field is overwritten by the next one.
 void FieldSplitter::split(std::string_view text, std::vector<NamedFeature>& fields) {
   separators_.clear();
   std::size_t marks = 0;

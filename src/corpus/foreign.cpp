@@ -29,7 +29,7 @@ const std::vector<Foreign>& foreign_files() {
   return known;
 }
 
-// A row of text may begin with the word MEGADAPT; a model file has zeros right behind it.
+// A text file may also begin with the word MEGADAPT; a model file has a NUL soon after it.
 bool is_model_file(std::string_view head) {
   return head.starts_with("MEGADAPT") && head.substr(0, 64).find('\0') != head.npos;
 }

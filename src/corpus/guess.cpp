@@ -30,7 +30,7 @@ Fields words(std::string_view line) {
   return found;
 }
 
-// Whole lines only: the last one may be cut off where the sample ends.
+// Returns complete lines only: the sample may end inside the last one.
 std::vector<std::string_view> sample_lines(std::string_view sample, bool whole) {
   std::vector<std::string_view> lines = cut(sample, '\n');
   if (lines.size() > 1 && (!whole || lines.back().empty())) lines.pop_back();
@@ -43,9 +43,9 @@ std::vector<std::string_view> sample_lines(std::string_view sample, bool whole) 
 
 bool is_blank(std::string_view line) { return skip_separators(line).empty(); }
 
-// `text` or `label` may also be a row's only feature, hence the caution with two columns
-// between tabs. A header that lacks one of the two is still taken for a header: its reader
-// then says what is missing.
+// A line LABEL<TAB>FEATURE may happen to hold the word `text` or `label`, so two columns
+// with only one of these names count as a header in CSV but not in TSV. A header without
+// one of the two is accepted otherwise: the table reader then says which column is missing.
 std::optional<Format> guess_table(std::string_view header, bool labelled) {
   for (const Format format : {Format::csv, Format::tsv}) {
     Fields names = cut(header, format == Format::csv ? ',' : '\t');
@@ -64,7 +64,7 @@ std::optional<Format> guess_table(std::string_view header, bool labelled) {
   return std::nullopt;
 }
 
-// Spreadsheets write `;` where the comma is the decimal point.
+// Spreadsheets write `;` in locales with a decimal comma.
 void refuse_other_separators(std::string_view header, const std::string& file) {
   for (const char separator : {';', '|'}) {
     const Columns columns(cut(header, separator));
@@ -93,7 +93,7 @@ bool is_libsvm(const std::vector<std::string_view>& lines, bool labelled) {
         std::ranges::find_if(fields, [](std::string_view f) { return f.starts_with('#'); });
     fields.erase(comment, fields.end());
     if (fields.empty()) continue;
-    // A line whose label is missing is left to the reader, which says so.
+    // Accept a line without a label: the reader will report it.
     const bool has_label = labelled && !is_index_and_value(fields.front());
     const auto begin = fields.begin() + (has_label ? 1 : 0);
     if (!std::all_of(begin, fields.end(), is_index_and_value)) return false;
@@ -102,7 +102,7 @@ bool is_libsvm(const std::vector<std::string_view>& lines, bool labelled) {
   return pairs;
 }
 
-// One token a line, in columns, with blank lines between sentences.
+// One token per line, in columns, with blank lines between sentences.
 bool is_conll(const std::vector<std::string_view>& lines) {
   constexpr std::size_t kEnough = 4;
   std::size_t tokens = 0, columns = 0;
@@ -123,7 +123,7 @@ bool is_conll(const std::vector<std::string_view>& lines) {
   return tokens >= kEnough && sentence_end;
 }
 
-// LABEL name number name number ...: either values, or features that are called 1 and 2.
+// LABEL name number name number ...: the numbers are values, or names of features.
 bool is_fvals(const std::vector<std::string_view>& lines, bool labelled) {
   std::size_t rows = 0, pairs = 0;
   const auto number = [](std::string_view word) {

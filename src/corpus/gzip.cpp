@@ -10,7 +10,7 @@
 namespace megadapt::corpus {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // zlib: largest window, gzip header and trailer
+constexpr int kGzipWindow = 15 + 16;  // zlib: largest window (15), gzip format (+ 16)
 
 class Gunzipped final : public ByteSource {
  public:
@@ -55,7 +55,7 @@ class Gunzipped final : public ByteSource {
     point_at_input();
     return true;
   }
-  // A file may hold several members (what `cat a.gz b.gz` gives), and tapes pad with zeros.
+  // A file may hold several members (as from `cat a.gz b.gz`), and zeros may pad its end.
   void begin_next_member() {
     bool padding = false;
     for (;;) {

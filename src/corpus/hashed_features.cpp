@@ -33,7 +33,7 @@ class HashedRows final : public RowReader {
 
 void FeatureHasher::rename(std::vector<NamedFeature>& features) {
   if (bits_ == 0) return;
-  names_.resize(features.size() * kLongestName);  // before any name points into it
+  names_.resize(features.size() * kLongestName);  // once: names will point into it
   char* to = names_.data();
   for (NamedFeature& feature : features) {
     const std::uint64_t hash = XXH3_64bits(feature.name.data(), feature.name.size());

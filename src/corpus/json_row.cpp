@@ -26,14 +26,14 @@ JsonField field_of(std::string_view key) {
 
 }  // namespace
 
-/// Receives the parts of an object as the parser finds them. Each function returns false
-/// to stop at a problem. `depth_` is 1 inside the object and 2 inside its features.
+/// Receives the parts of an object as the parser finds them. Each function returns false to
+/// stop parsing at a problem. `depth_` is 1 inside the object and 2 inside its features.
 class JsonEvents final : public json::json_sax_t {
  public:
   explicit JsonEvents(JsonRow& row) : row_(row) {}
 
   bool null() override {
-    if (depth_ == 1) return true;  // as if the field were absent
+    if (depth_ == 1) return true;  // treat the field as absent
     return inside_features() ? refuse_feature() : depth_ > 0 || refuse_top();
   }
   bool boolean(bool) override { return scalar("true or false", {}); }
@@ -70,7 +70,7 @@ class JsonEvents final : public json::json_sax_t {
 
   bool parse_error(std::size_t position, const std::string&,
                    const json::exception& error) override {
-    if (error.id == 406) {  // nlohmann: the number does not fit a double
+    if (error.id == 406) {  // nlohmann: the number is too large for a double
       return refuse("a number is too large", "write finite numbers of a usual size");
     }
     return refuse(fmt::format("not valid JSON at byte {}", position),

@@ -12,17 +12,17 @@ namespace megadapt::corpus {
 
 enum class JsonField { label, features, text, domain, weight, id, group, doc, other };
 
-/// One object of a JSON Lines file. Strings are kept in one buffer that is reused.
+/// One object of a JSON Lines file. Strings are stored in one buffer, which is reused.
 class JsonRow {
  public:
-  /// Reads `line`; what is wrong with it, if anything, is then in problem().
+  /// Parses `line`. Afterwards problem() says what is wrong with it; empty when nothing is.
   void parse(std::string_view line);
 
   const std::string& problem() const { return problem_; }
   const std::string& fix() const { return fix_; }
   bool has(JsonField field) const { return scalar(field).present; }
-  /// The field's text, or the text of the number it is; "" when it is absent. Valid until
-  /// the next parse().
+  /// The text of a string field, or a number field as text; "" when the field is absent.
+  /// Valid until the next parse().
   std::string_view get(JsonField field) const { return view(scalar(field).text); }
   bool features_have_values() const { return values_; }
   void get_features(std::vector<NamedFeature>& features) const;

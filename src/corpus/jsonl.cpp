@@ -1,4 +1,4 @@
-// JSON Lines: one object per line, read without building a document.
+// JSON Lines: one object per line, parsed without building a document tree.
 
 #include <utility>
 

@@ -23,7 +23,7 @@ std::vector<std::string_view> tab_fields(std::string_view line) {
   }
 }
 
-// As in the rows of megam: `#` begins a comment, unless it is a whole field.
+// As in the megam format, `#` begins a comment unless it is a complete field.
 bool is_comment(std::string_view line) {
   return line.starts_with('#') && !line.starts_with("#\t");
 }
@@ -103,7 +103,8 @@ LabelMap::Target* LabelMap::find(std::string_view domain, std::string_view label
 bool LabelMap::apply(std::string_view domain, std::string_view& label) {
   Target* own = domain.empty() ? nullptr : find(domain, label);
   Target* common = find("", label);
-  // A general rule whose label occurs is no typing error, though another rule goes before.
+  // Count a general rule as used even when the domain's own rule overrides it: its label
+  // occurs, so it is not a typing error.
   if (common) ++common->rows;
   Target* target = own ? own : common;
   if (!target) return true;

@@ -32,7 +32,7 @@ class LibsvmRows final : public LineRows {
     return true;
   }
 
-  // The fields become features in place; `qid:7` and a comment leave gaps.
+  // Turns the fields into features in place, without `qid:7` and comments.
   void read_pairs(Row& row) const {
     auto& features = row.features;
     std::size_t kept = 0;

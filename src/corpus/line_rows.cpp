@@ -10,7 +10,7 @@
 namespace megadapt::corpus {
 namespace {
 
-constexpr std::size_t kLongestShown = 400;  // excerpt() cuts again, where a character ends
+constexpr std::size_t kLongestShown = 400;  // excerpt() shortens it further, by characters
 
 void reset(Row& row) {
   row.label = {};
@@ -27,7 +27,7 @@ LineRows::LineRows(LineReader lines, Format format, const ReadOptions& options)
     : lines_(std::move(lines)), format_(format), options_(options) {}
 
 bool LineRows::next(Row& row) {
-  text_ = {};  // it lies in the buffer that is about to be refilled
+  text_ = {};  // it points into the buffer that is about to be refilled
   for (std::string_view line; lines_.next(line); text_ = {}) {
     set_current(line);
     reset(row);

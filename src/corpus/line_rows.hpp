@@ -11,7 +11,7 @@ namespace megadapt::corpus {
 inline constexpr const char* kUnlabelledHint =
     "; rows without labels can only be predicted: add --unlabelled";
 
-/// What the readers of all formats share: one line after the other, counted for messages.
+/// Base of the readers of all formats: reads line by line and counts lines for messages.
 class LineRows : public RowReader {
  public:
   LineRows(LineReader lines, Format format, const ReadOptions& options);
@@ -22,24 +22,25 @@ class LineRows : public RowReader {
   std::string sha256() const final { return lines_.sha256(); }
 
  protected:
-  /// Turns a line into a row that was reset, apart from its features, which are those of
-  /// the row before. False when the line holds no row: it is blank or a comment.
+  /// Parses a line into `row`, which has been reset except for its features, which are
+  /// still those of the row before. Returns false when the line is blank or a comment.
   virtual bool parse(std::string_view line, Row& row) = 0;
 
-  /// Throws InputError for the line that was read last.
+  /// Throws InputError about the line that was read last.
   [[noreturn]] void fail(const std::string& problem, const std::string& fix) const;
   [[noreturn]] void fail_value(std::string_view value, std::string_view feature,
                                const char* problem) const;
   void set_weight(std::string_view text, Row& row) const;
-  /// For formats whose labels may hold any character: refuses an empty label and one that
-  /// would break the lines of an output. `fix` says how to write one.
+  /// For formats whose labels may hold any character: refuses an empty label, and one with
+  /// control characters, which would break the lines of an output. `fix` says how to write
+  /// a label.
   void set_label(std::string_view label, Row& row, const char* fix) const;
 
   bool labelled() const { return options_.labelled; }
   const ReadOptions& options() const { return options_; }
   /// Reads a line outside of next(): a header, or the rest of a quoted field.
   bool next_line(std::string_view& line) { return lines_.next(line); }
-  /// The line that messages show.
+  /// Sets the line that messages show.
   void set_current(std::string_view line);
   void set_current_text(std::string_view line) { text_ = line; }
 

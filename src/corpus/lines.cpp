@@ -22,7 +22,7 @@ LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string file,
       buffer_(std::max<std::size_t>(buffer_size, 1) + kPadding) {}
 
 bool LineReader::next(std::string_view& line) {
-  std::size_t searched = 0;  // of the bytes from begin_, so that a long line costs one pass
+  std::size_t searched = 0;  // bytes from begin_ without a newline; each is searched once
   std::size_t line_end = 0;
   std::size_t following = 0;
   for (;;) {
@@ -97,8 +97,8 @@ void LineReader::move_to_front() {
   begin_ = 0;
 }
 
-// The whole buffer is checked at once, which is much faster than line by line. A line is
-// refused only when it is reached, so that messages come in the order of the file.
+// Checks the whole buffer at once, which is much faster than line by line. A bad line is
+// refused only when next() reaches it, so that errors come in file order.
 void LineReader::check_new_text() {
   if (bad_ != kNowhere) return;
   const TextCheck check = check_text(from(checked_, end_));

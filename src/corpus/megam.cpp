@@ -38,13 +38,13 @@ class MegamRows final : public LineRows {
     return true;
   }
 
-  // MEGAM's rule, apart from `#<TAB>`: `#` is a part-of-speech tag, too. Without labels
-  // every line is a row, so that predictions stay next to their lines.
+  // MEGAM's rule, except that `#<TAB>` begins a row: `#` is also a part-of-speech tag. In
+  // unlabelled files every line is a row, so that predictions match lines.
   static bool is_comment(std::string_view line) {
     return line.starts_with('#') && !line.starts_with("#\t");
   }
 
-  // `$$$` begins a word in many reviews: only what MEGAM gives a meaning is special.
+  // Reviews often have words that begin with `$$$`, so only MEGAM's directives are special.
   std::string_view take_directive(std::string_view rest, Row& row) {
     const std::string_view before = rest;
     const std::string_view name = take_field(rest);
@@ -80,7 +80,7 @@ class MegamRows final : public LineRows {
     row.has_values = true;
   }
 
-  // In a file for MEGAM these lines begin other sets; training on them would be cheating.
+  // In a MEGAM file these lines begin the development and test sets: do not train on them.
   void refuse_sections(std::string_view line) const {
     if (line != "DEV" && line != "TEST") return;
     fail(fmt::format("'{}' alone on a line begins another set of rows", line),

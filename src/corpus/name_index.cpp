@@ -9,14 +9,14 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
-constexpr std::size_t kBlock = 32;  // names looked up side by side
+constexpr std::size_t kBlock = 32;  // names looked up together
 
-// XXH3 has one answer on every machine, so a table in a file can be probed anywhere.
+// XXH3 gives the same hash on every machine, so a table in a file works anywhere.
 std::uint64_t hash_of(std::string_view name) {
   return XXH3_64bits(name.data(), name.size());
 }
 
-// Slots are pairs in `slots`: a hash, then id + 1, which is 0 in an empty slot.
+// A slot is a pair in `slots`: the hash, then id + 1, or 0 if the slot is empty.
 std::size_t num_slots(const NameIndexView& index) { return index.slots.size() / 2; }
 std::uint64_t hash_at(const NameIndexView& index, std::size_t at) {
   return index.slots[2 * at];
@@ -25,8 +25,9 @@ std::uint32_t id_at(const NameIndexView& index, std::size_t at) {
   return static_cast<std::uint32_t>(index.slots[2 * at + 1]) - 1;  // kNone when empty
 }
 
-// Equal hashes are taken for equal names: reading the name as well would be two more waits
-// for memory per lookup, to guard against one chance in 2^64 for each name of the table.
+// Treats equal hashes as equal names. Comparing the names too would cost two more memory
+// accesses per lookup, to guard against one chance in 2^64 for each name of the table. Sets
+// `at` to the slot where the probe ended.
 std::uint32_t probe(const NameIndexView& index, std::uint64_t hash, std::size_t& at) {
   const std::size_t mask = num_slots(index) - 1;
   at = hash & mask;
@@ -34,12 +35,11 @@ std::uint32_t probe(const NameIndexView& index, std::uint64_t hash, std::size_t&
     const std::uint32_t id = id_at(index, at);
     if (id == kNone || hash_at(index, at) == hash) return id;
   }
-  return kNone;  // a full table comes only from a hostile file
+  return kNone;  // the table is full, which only a forged file can cause
 }
 
-// A lookup waits for the memory of its slot. For a block of names the waits are taken
-// together: this asks for every slot before the first is read. `hash` becomes the names'
-// hashes.
+// Sets `hash` to the hashes of the names and prefetches all their slots before the first is
+// read, so that the memory latencies of a block overlap.
 void prefetch(const NameIndexView& index, std::span<const NamedFeature> block,
               std::uint64_t* hash) {
   const std::size_t mask = num_slots(index) - 1;
@@ -109,7 +109,7 @@ std::uint32_t NameIndex::add(std::string_view name, std::uint64_t hash) {
   return id;
 }
 
-// At most half of the slots are taken.
+// Keeps at most half of the slots in use.
 void NameIndex::make_room(std::size_t names) {
   if (4 * (ends_.size() + names) <= slots_.size()) return;
   std::vector<std::uint64_t> wider(slots_.empty() ? 2 * kFirstSlots : 2 * slots_.size());

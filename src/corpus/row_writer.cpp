@@ -23,7 +23,7 @@ void append(std::string& out, fmt::format_string<Args...> format, Args&&... args
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
-/// What the formats of separated words share: checks of what a word can hold.
+/// Base of the formats that consist of separated words: checks what a word can hold.
 class WordWriter : public RowWriter {
  public:
   WordWriter(std::string_view format, bool lossy) : format_(format), lossy_(lossy) {}
@@ -48,7 +48,7 @@ class WordWriter : public RowWriter {
     }
   }
 
-  // A field that would silently be lost, unless the user agreed.
+  // Refuses a field that would be lost, unless the user agreed with --lossy.
   void check_lost(bool present, const char* field, const Place& place) const {
     if (!present || lossy_) return;
     refuse(place, fmt::format("the row has a {}, which {} cannot hold", field, format_),
@@ -130,7 +130,7 @@ class LibsvmWriter final : public WordWriter {
   }
 
  private:
-  // Readers of this format want ascending indices, each once.
+  // Sorts and merges features: readers of this format need ascending, unique indices.
   void number_features(const Row& row, const Place& place) {
     numbered_.clear();
     for (const NamedFeature& feature : row.features) {
@@ -194,7 +194,8 @@ class JsonWriter final : public RowWriter {
     out += ']';
   }
 
-  // An object has a key once, so repeated features are added up, as reading does.
+  // The keys of an object are unique, so the values of repeated features are added up, as
+  // training would do.
   void write_values(const Row& row, std::string& out) {
     sums_ = row.features;
     std::stable_sort(sums_.begin(), sums_.end(),

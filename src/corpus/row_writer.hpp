@@ -7,8 +7,8 @@
 
 namespace megadapt::corpus {
 
-/// Writes rows in one format. What the format cannot hold is refused with InputError, or
-/// with `lossy` left out where that is possible.
+/// Writes rows in one format. Throws InputError for what the format cannot hold; with
+/// `lossy`, optional fields are left out instead.
 class RowWriter {
  public:
   virtual ~RowWriter() = default;
@@ -16,8 +16,8 @@ class RowWriter {
   virtual void write(const Row& row, const Place& place, std::string& out) = 0;
 };
 
-/// `vocabulary` is for libsvm: when given, features are numbered from 1 in order of first
-/// appearance and entered there; else their names must be whole numbers from 1.
+/// `vocabulary` is for libsvm: if given, features are numbered from 1 in order of first
+/// appearance and added to it; otherwise their names must be whole numbers from 1.
 std::unique_ptr<RowWriter> make_row_writer(Format format, bool lossy,
                                            NameIndex* vocabulary);
 

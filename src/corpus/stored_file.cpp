@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::string reason(int code) { return std::generic_category().message(code); }
 
-// A misspelt name is the usual cause of a missing file: look what lies next to it.
+// A missing file usually has a misspelt name: suggests a similar name in the same folder.
 std::string fix_missing(const fs::path& path) {
   std::vector<std::string> names;
   std::error_code ignored;
@@ -57,7 +57,7 @@ class StoredFile final : public ByteSource {
   StoredFile& operator=(const StoredFile&) = delete;
 
   std::size_t read(char* to, std::size_t size) override {
-    if (ended_) return 0;  // a terminal would ask again after its end
+    if (ended_) return 0;  // a terminal would otherwise ask for more input
     const auto got = read_some(to, size);
     ended_ = got == 0;
     if (hash_ && ended_) digest_ = hash_->finish();
@@ -77,7 +77,7 @@ class StoredFile final : public ByteSource {
   }
   [[noreturn]] void fail_directory() {
     if (file_ > STDIN_FILENO)
-      close(file_);  // no destructor runs after a constructor throws
+      close(file_);  // the destructor does not run when the constructor throws
     throw InputError({name_}, "is a directory, not a file", "name a file in it");
   }
   std::size_t read_some(char* to, std::size_t size) {

@@ -57,8 +57,8 @@ class TableRows final : public LineRows {
     return true;
   }
 
-  // Copies the fields to record_, without quotes. A quoted field may go on for several
-  // lines, each of which invalidates the one before.
+  // Copies the fields to record_, without quotes. A copy is needed because a quoted field
+  // may span several lines, and reading a line invalidates the one before.
   void read_record(std::string_view line) {
     record_.clear();
     ends_.clear();
@@ -82,7 +82,7 @@ class TableRows final : public LineRows {
     }
   }
 
-  // Leaves `line` at the separator behind the field, or empty.
+  // Afterwards `line` begins with the separator after the field, or is empty.
   void copy_quoted(std::string_view& line) {
     line.remove_prefix(1);
     for (;;) {
@@ -132,7 +132,7 @@ class TableRows final : public LineRows {
   std::string record_;
   std::vector<std::size_t> ends_;
   std::vector<std::string_view> fields_;
-  std::string first_line_;  // of a record that goes on, for messages
+  std::string first_line_;  // of a record that spans several lines, for messages
   Columns columns_;
   TextFeatures text_features_;
 };

@@ -34,7 +34,7 @@ void check(const TextOptions& options) {
 
 }  // namespace
 
-// "" is ICU's root locale: the same features wherever the program runs.
+// "" is ICU's root locale, so that features do not depend on the user's locale.
 struct TextFeatures::Icu {
   Icu() {
     UErrorCode status = U_ZERO_ERROR;
@@ -97,8 +97,8 @@ std::string_view TextFeatures::in_case(std::string_view text) {
   }
 }
 
-// Words are the segments of Unicode's UAX #29 that hold a letter, a digit or an ideograph;
-// what lies between them (spaces, punctuation) has the rule status "none".
+// Words are the segments of Unicode's UAX #29 that contain a letter, a digit or an
+// ideograph. Spaces and punctuation between them have the rule status "none".
 void TextFeatures::find_words(std::string_view text) {
   words_.clear();
   UErrorCode status = U_ZERO_ERROR;

@@ -12,16 +12,16 @@ struct UCaseMap;
 
 namespace megadapt::corpus {
 
-/// Turns running text into word and character n-grams, each once per text.
+/// Turns running text into word and character n-grams; each occurs once per text.
 class TextFeatures {
  public:
-  /// Throws UsageError for options that would give no features or absurdly many.
+  /// Throws UsageError for options that would give no features or too many.
   explicit TextFeatures(const TextOptions& options);
   ~TextFeatures();
   TextFeatures(TextFeatures&&) noexcept;
 
-  /// Replaces `features` by those of `text`, in the order of their bytes. Their names are
-  /// valid until the next call.
+  /// Replaces `features` by those of `text`, sorted by the bytes of their names. The names
+  /// are valid until the next call.
   void extract(std::string_view text, std::vector<NamedFeature>& features);
 
  private:
@@ -37,8 +37,8 @@ class TextFeatures {
   std::unique_ptr<Icu> icu_;
   std::string lowered_;
   std::vector<std::string_view> words_;
-  std::vector<std::size_t> starts_;  // of the characters of a word
-  std::string names_;                // of all features, one behind the other
+  std::vector<std::size_t> starts_;  // where the characters of a word begin
+  std::string names_;                // names of all features, concatenated
   std::vector<std::size_t> ends_;
 };
 

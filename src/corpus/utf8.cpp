@@ -15,9 +15,8 @@ std::uint64_t load(const char* from) {
   return word;
 }
 
-// The length of the leading part of `bytes` that is ASCII without NUL, in whole blocks.
-// word - kOnes sets a high bit for a zero byte; only a zero byte borrows from its
-// neighbour.
+// Returns the length of the longest prefix of whole blocks that are ASCII without NUL. word
+// - kOnes sets the high bit of a zero byte; only a zero byte borrows from its neighbour.
 std::size_t plain_prefix(std::string_view bytes) {
   constexpr std::size_t kBlock = 64;
   std::size_t at = 0;
@@ -32,9 +31,9 @@ std::size_t plain_prefix(std::string_view bytes) {
   return at;
 }
 
-// The length of the sequence that begins with `lead`, and the range of its second byte,
-// which excludes overlong forms, surrogates and what lies above U+10FFFF (Unicode, table
-// 3-7). Length 0: no sequence begins so.
+// The length of a sequence with a given lead byte, and the range of its second byte, which
+// excludes overlong forms, surrogates and code points above U+10FFFF (Unicode, table 3-7).
+// Length 0: the lead byte is invalid.
 struct Sequence {
   std::size_t length;
   unsigned char low = 0x80, high = 0xbf;
@@ -71,7 +70,7 @@ Found look_at(std::string_view rest, const Sequence& expected) {
 }  // namespace
 
 TextCheck check_text(std::string_view bytes) {
-  constexpr std::size_t kSlowRun = 64;  // then try the fast way again
+  constexpr std::size_t kSlowRun = 64;  // after this many bytes, try the fast way again
   std::size_t at = 0;
   while (at < bytes.size()) {
     at += plain_prefix(bytes.substr(at));

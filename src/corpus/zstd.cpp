@@ -54,8 +54,8 @@ class Unzstd final : public ByteSource {
 
   StoredInput input_;
   std::unique_ptr<ZSTD_DStream, FreeStream> stream_;
-  std::size_t used_ = 0;         // of input_.bytes
-  bool between_frames_ = false;  // a file may end here
+  std::size_t used_ = 0;         // number of input_.bytes that are used
+  bool between_frames_ = false;  // only here may a file end
   bool pending_output_ = false;  // the decoder may hold bytes that did not fit
 };
 

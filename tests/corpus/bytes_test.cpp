@@ -107,7 +107,7 @@ TEST(Bytes, ShortFilesThatBeginLikeAMagicNumber) {
     EXPECT_EQ(decode(text, 9, 9), text);
 }
 
-// A line that somebody types is answered before the next one is typed.
+// An interactive user must get the answer to a line before typing the next one.
 TEST(Bytes, APipeIsReadNoFurtherThanNeededToRecogniseIt) {
   auto source = std::make_unique<MemorySource>("Pa\nb\n", 3, true);
   const MemorySource& pipe = *source;

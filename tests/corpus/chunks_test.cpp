@@ -1,5 +1,5 @@
-// Rows do not depend on how the bytes arrive: rows made at random are written down, and
-// read back through pieces and buffers of a few bytes.
+// Checks that rows do not depend on how the bytes arrive: random rows are written as text
+// and read back in chunks and buffers of a few bytes.
 
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -82,7 +82,7 @@ void expect_same(const std::vector<OwnedRow>& read, const std::vector<MadeRow>& 
 
 class Chunks : public testing::TestWithParam<Format> {
  protected:
-  // RapidCheck reads its parameters once, at the first property.
+  // RapidCheck reads its parameters once, when it checks the first property.
   static void SetUpTestSuite() {
     setenv("RC_PARAMS", "seed=20060629 max_success=150 max_size=25", 0);
   }

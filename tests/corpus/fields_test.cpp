@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> split(std::string text) {
   const std::size_t size = text.size();
-  text.resize(size + LineReader::kPadding, ' ');  // what follows must not matter
+  text.resize(size + LineReader::kPadding, ' ');  // the padding must have no effect
   FieldSplitter splitter;
   std::vector<NamedFeature> fields{{"left over", 7}};
   splitter.split(std::string_view(text).substr(0, size), fields);
@@ -36,7 +36,7 @@ TEST(Fields, Split) {
   EXPECT_THAT(split("\ta  bc\td "), ElementsAre("a", "bc", "d"));
 }
 
-// Streams cut at spaces, too, one character at a time.
+// Compares with std::istringstream, which also splits at white space.
 TEST(Fields, AgreeWithAStreamOnRandomText) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {

@@ -50,13 +50,13 @@ TEST(Guess, Tables) {
   EXPECT_THAT(refusal("label;text\na;b\n"), HasSubstr("separated by ';'"));
 }
 
-TEST(Guess, TheNameOfTheFormatHasTheLastWord) {
+TEST(Guess, AGivenFormatOverridesTheGuess) {
   EXPECT_EQ(reader_of("label,text\n", {.format = Format::megam})->format(), Format::megam);
   EXPECT_EQ(read_all("1 2:3\n", Format::megam).at(0).names(),
             std::vector<std::string>{"2:3"});
 }
 
-// The sample ends inside a line, which must not be judged by its half.
+// The sample ends inside a line; that incomplete line must be ignored.
 TEST(Guess, LongFilesAreJudgedByTheirWholeFirstLines) {
   std::string text;
   while (text.size() < (1 << 16) - 3) text += "1 7:1\n";
@@ -77,10 +77,10 @@ TEST(Guess, PairsOfNamesAndNumbersMustBeNamed) {
   EXPECT_THAT(refusal("f 1.5 g 2\nf 3 h 0.1\n", false), HasSubstr("megam-fvals"));
   EXPECT_EQ(read_all(pairs, Format::megam).at(0).features.size(), 4U);
   EXPECT_EQ(read_all(pairs, Format::megam_fvals).at(0).features.size(), 2U);
-  EXPECT_EQ(guess("a f 1.5\n"), Format::megam);  // one row says too little
+  EXPECT_EQ(guess("a f 1.5\n"), Format::megam);  // one row is too little evidence
 }
 
-TEST(Guess, OtherFilesAreCalledByTheirNames) {
+TEST(Guess, OtherKindsOfFilesAreRecognised) {
   EXPECT_THAT(refusal("MEGADAPT\1\0\0\0rest\n"s), StartsWith("data: is a megadapt model"));
   EXPECT_EQ(guess("MEGADAPT f g\n"), Format::megam);
   EXPECT_THAT(refusal("\xfd"

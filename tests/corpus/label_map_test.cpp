@@ -52,7 +52,7 @@ TEST(LabelMapRules, UnusedOnesAreListedByLine) {
   EXPECT_THAT(lines_of_read, ElementsAre(1)) << "no row of news was read";
 }
 
-TEST(LabelMapRules, BadLinesAreToldWithTheirNumber) {
+TEST(LabelMapRules, ErrorsNameTheLine) {
   const auto problem = [](const std::string& text) -> std::string {
     try {
       map_of(text);

@@ -10,7 +10,7 @@
 
 namespace megadapt::corpus {
 
-/// Bytes in memory, handed out in pieces of at most `chunk` bytes.
+/// Bytes in memory; read() returns at most `chunk` of them at a time.
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string bytes, std::size_t chunk = std::string::npos,

@@ -31,7 +31,7 @@ TEST(NameIndex, KeepsNamesApartAsItGrows) {
   EXPECT_EQ(index.find("f20000"), kNone);
 }
 
-TEST(NameIndex, IsAMapFromAnyBytes) {
+TEST(NameIndex, AgreesWithAMapOnAnyBytes) {
   rc::check([](const std::vector<std::string>& names) {
     NameIndex index;
     std::map<std::string, std::uint32_t> expected;
@@ -49,7 +49,7 @@ TEST(NameIndex, IsAMapFromAnyBytes) {
 
 TEST(NameIndexView, SurvivesAnUnusableTable) {
   EXPECT_EQ(NameIndexView{}.find("a"), kNone);
-  const std::vector<std::uint64_t> full(4, 0x1234567800000009);  // no empty slot, wild ids
+  const std::vector<std::uint64_t> full(4, 0x1234567800000009);  // no empty slot, bad ids
   const NameIndexView view{full, {}, {}};
   EXPECT_EQ(view.find("a"), kNone);
   EXPECT_EQ(view.name(7), "");

@@ -25,7 +25,7 @@ std::string opening_error(const std::string& path, const ReadOptions& options = 
   return "";
 }
 
-// Standard input is replaced by the reading end of a pipe, or by a file.
+// While it lives, standard input is `file`: the reading end of a pipe, or a regular file.
 class StandardInput {
  public:
   explicit StandardInput(int file) : saved_(dup(STDIN_FILENO)) {
@@ -66,7 +66,7 @@ TEST(Open, NoPermission) {
   const TempFile file("a f\n");
   chmod(file.path().c_str(), 0);
   constexpr uid_t kNobody = 65534;
-  const bool root = geteuid() == 0;  // who may read everything
+  const bool root = geteuid() == 0;  // root may read every file
   const auto become = [&](uid_t user) { ASSERT_TRUE(!root || seteuid(user) == 0); };
   become(kNobody);
   const std::string error = opening_error(file.path());
@@ -95,7 +95,7 @@ TEST(Open, APipeIsAnsweredLineByLine) {
   ASSERT_EQ(pipe(ends), 0);
   const StandardInput redirected(ends[0]);
   ASSERT_EQ(write(ends[1], "a f\n", 4), 4);
-  const auto reader = megadapt::open_rows("-");  // would wait for ever if it wanted more
+  const auto reader = megadapt::open_rows("-");  // would hang if it read more than a line
   Row row;
   ASSERT_TRUE(reader->next(row));
   EXPECT_EQ(row.label, "a");
@@ -119,7 +119,7 @@ TEST(Open, ASignalInterruptsAWaitingRead) {
   std::thread interrupter([&] {
     stop = true;
     while (!finished) {
-      pthread_kill(reading, SIGUSR1);  // again and again: the read may not have begun
+      pthread_kill(reading, SIGUSR1);  // repeat: the read may not have begun yet
       std::this_thread::yield();
     }
   });

@@ -62,7 +62,7 @@ inline std::vector<OwnedRow> read_all(const std::string& text, Format format) {
   return read_all(text, ReadOptions{.format = format});
 }
 
-/// The whole message of the InputError that reading `text` throws; "" when there is none.
+/// Returns the message of the InputError that reading `text` throws; "" when there is none.
 inline std::string error_of(const std::string& text, const ReadOptions& options) {
   try {
     read_all(text, options);

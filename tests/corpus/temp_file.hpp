@@ -11,7 +11,7 @@
 
 namespace megadapt::corpus {
 
-/// A file in the test's temporary folder, removed at the end.
+/// A file in the test's temporary folder; the destructor removes it.
 class TempFile {
  public:
   explicit TempFile(const std::string& bytes) : path_(unique_path()) {

@@ -31,7 +31,7 @@ TEST(TextFeatures, WordsOnceEachWithoutPunctuation) {
 
 TEST(TextFeatures, LowerCaseIsUnicode) {
   EXPECT_THAT(features("ÉCOLE Straße"), ElementsAre("straße", "école"));
-  EXPECT_THAT(features("ΟΔΟΣ"), ElementsAre("οδος"));  // a sigma at a word's end
+  EXPECT_THAT(features("ΟΔΟΣ"), ElementsAre("οδος"));  // final sigma
   EXPECT_THAT(features("École", {.lower_case = false}), ElementsAre("École"));
 }
 
@@ -47,7 +47,7 @@ TEST(TextFeatures, CharacterNgramsStayWithinWordsAndCountCodePoints) {
               UnorderedElementsAre("ab", "c1=a", "c1=b", "c2=ab"));
 }
 
-TEST(TextFeatures, LongerTextsFollowShorterOnes) {
+TEST(TextFeatures, AnExtractorCanBeReused) {
   TextFeatures extractor(TextOptions{});
   std::vector<NamedFeature> found;
   extractor.extract("One", found);

@@ -22,17 +22,16 @@ TEST(Utf8, GoodText) {
 }
 
 TEST(Utf8, BadBytesAtEveryDistance) {
-  const std::vector<std::string_view> wrong = {
-      "\xff"sv,
-      "\x80"sv,
-      "\xc0\xaf"sv,  // overlong
-      "\xe0\x9f\xbf"sv,
-      "\xed\xa0\x80"sv,  // overlong, surrogate
-      "\xf0\x8f\xbf"sv,
-      "\xf4\x90\x80\x80"sv,  // overlong, above U+10FFFF
-      "\xe9t"sv,
-      "\xe2\x82x"sv,
-      "\0"sv};  // Latin-1, cut off, NUL
+  const std::vector<std::string_view> wrong = {"\xff"sv,
+                                               "\x80"sv,
+                                               "\xc0\xaf"sv,          // overlong
+                                               "\xe0\x9f\xbf"sv,      // overlong
+                                               "\xed\xa0\x80"sv,      // surrogate
+                                               "\xf0\x8f\xbf"sv,      // overlong
+                                               "\xf4\x90\x80\x80"sv,  // above U+10FFFF
+                                               "\xe9t"sv,             // Latin-1
+                                               "\xe2\x82x"sv,         // cut off
+                                               "\0"sv};
   for (const std::string_view bytes : wrong) {
     for (std::size_t before = 0; before < 140; ++before) {
       const std::string text = kLong.substr(0, before) + std::string(bytes) + kLong;
