@@ -29,7 +29,7 @@ int our_fault(const char* what) {
                             what, version()));
 }
 
-// The innermost command that was parsed.
+// Returns the innermost command that was parsed.
 const CLI::App& innermost(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : innermost(*parsed.back());
@@ -60,8 +60,8 @@ int run_reporting_failures(const std::function<int()>& action) {
   } catch (const Interrupted& error) {
     return failed(kInterrupted, error.what());
   } catch (const Error& error) {
-    // InputError, UsageError, and NumericError: values that overflow come from the data or
-    // from an option such as --variance, so they are the caller's to change.
+    // InputError, UsageError or NumericError. A numeric overflow comes from the data or
+    // from an option such as --variance, so the user can fix it.
     return failed(kBadInput, error.what());
   } catch (const std::bad_alloc&) {
     return failed(

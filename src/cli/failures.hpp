@@ -5,20 +5,20 @@
 
 namespace megadapt::cli {
 
-/// Runs the command and turns whatever it throws into a message on stderr and an exit code.
+/// Runs the command. Any exception becomes a message on stderr and an exit code.
 int run_reporting_failures(const std::function<int()>& action);
 
-/// The message and exit code of a command line that cannot be parsed; prints help and
-/// version where they were asked for.
+/// Reports a command line that cannot be parsed and returns the exit code. Prints help or
+/// version if that was requested.
 int report_parse_result(const CLI::App& app, const CLI::ParseError& error);
 
 enum ExitCode : int {
   kSuccess = 0,
   kOurFault = 1,       ///< a bug
   kBadInput = 2,       ///< wrong usage or bad input
-  kBadModel = 3,       ///< the model file is damaged, foreign or newer
-  kNotConverged = 4,   ///< with --strict
-  kNoResource = 5,     ///< memory, time or disk
+  kBadModel = 3,       ///< the model file is damaged, of another kind or newer
+  kNotConverged = 4,   ///< only with --strict
+  kNoResource = 5,     ///< out of memory, time or disk
   kInterrupted = 130,  ///< Ctrl-C
 };
 

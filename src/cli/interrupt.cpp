@@ -15,7 +15,7 @@ std::atomic<bool> stops_gracefully{false};
 
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not lock");
 
-// Only calls that are safe in a signal handler.
+// Uses only calls that are safe in a signal handler.
 void on_signal(int) {
   if (stops_gracefully.load() && !stop_asked.exchange(true)) return;
   constexpr std::string_view kText = "error: interrupted\n";
@@ -29,15 +29,15 @@ void handle_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  action.sa_flags = 0;  // a read that waits is woken up and can look at the flag
+  action.sa_flags = 0;  // no SA_RESTART: a blocked read returns and checks the flag
   for (const int signal_number : {SIGINT, SIGTERM}) {
     struct sigaction before {};
     sigaction(signal_number, nullptr, &before);
-    // A shell starts background jobs with SIGINT ignored: leave it so.
+    // A shell starts background jobs with SIGINT ignored: leave it ignored.
     if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
   }
-  // The reader of a pipe may go away (head); a program then ends without a word, even if
-  // its parent ignores the signal.
+  // If the reader of a pipe goes away (head), end silently, even if the parent process
+  // ignores SIGPIPE.
   signal(SIGPIPE, SIG_DFL);
 }
 

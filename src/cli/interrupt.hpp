@@ -6,16 +6,16 @@
 
 namespace megadapt::cli {
 
-/// From now on Ctrl-C and SIGTERM end the program at once with exit code 130, except while
-/// a GracefulStop lives.
+/// After this call Ctrl-C and SIGTERM end the program at once with exit code 130, except
+/// while a GracefulStop exists.
 void handle_interrupts();
 
-/// For a rank of several: their launcher stops all of them when one has failed, which has
-/// said why. The others go without a word.
+/// For one of several ranks: when a rank fails it prints why, and the launcher stops all
+/// the others. They must end silently.
 void leave_interrupts_to_launcher();
 
-/// While one lives, the first Ctrl-C or SIGTERM only sets stop_flag(), so that work under
-/// way can clean up after itself; the second ends the program at once.
+/// While one exists, the first Ctrl-C or SIGTERM only sets stop_flag(), so that running
+/// work can clean up. The second ends the program at once.
 class GracefulStop {
  public:
   GracefulStop();
@@ -27,7 +27,7 @@ class GracefulStop {
 /// For Execution::set_stop_flag.
 const std::atomic<bool>* stop_flag();
 
-/// Threads for work that the first Ctrl-C stops, while the execution lives.
+/// An Execution whose work the first Ctrl-C stops.
 class StoppableExecution : private GracefulStop, public Execution {
  public:
   explicit StoppableExecution(int threads) : Execution(threads) {

@@ -20,7 +20,7 @@
 namespace megadapt::cli {
 namespace {
 
-// The build calls these to make the files it installs; they are not for users.
+// Adds options that the build uses to make installed files; users do not see them.
 void add_generators(CLI::App& app, Context& context) {
   app.add_flag_callback("--generate-man",
                         [&] {
@@ -39,8 +39,8 @@ void add_generators(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"bash"}));
 }
 
-// Training allocates and frees vectors of the same sizes over and over. Keeping them in the
-// heap instead of giving each back to the system saves a tenth of the time.
+// Training allocates and frees vectors of the same sizes again and again. Keeping them in
+// the heap instead of returning each to the system saves a tenth of the time.
 void keep_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
@@ -48,8 +48,8 @@ void keep_freed_memory() {
 #endif
 }
 
-// A failure that all ranks share, such as a wrong option, is told by the first alone: it
-// ends the job before the others' turn comes.
+// A failure on all ranks, such as a wrong option, is reported by the first rank only: the
+// others wait, and the job has ended before they would report it.
 int in_turn(int rank, const std::function<int()>& action) {
   try {
     return action();
@@ -68,7 +68,7 @@ void tell_sums(const MeteredRanks& ranks, const CommonOptions& common) {
   common.detail("sums over ranks: {}", fmt::join(sizes, ", "));
 }
 
-// The chosen command, by this rank.
+// Runs the chosen command on this rank.
 int act(Job& job, const CLI::App& app, Context& context) {
   MeteredRanks ranks(job.ranks());
   CommonOptions& common = context.common;
@@ -114,7 +114,7 @@ int run(Job& job, int argc, char** argv) {
       [&] { return in_turn(rank, [&] { return act(job, app, context); }); });
 }
 
-// A rank that fails takes the job with it.
+// If one rank fails, the whole job ends.
 int run(int argc, char** argv) {
   keep_freed_memory();
   handle_interrupts();
@@ -123,7 +123,7 @@ int run(int argc, char** argv) {
     try {
       job = Job::join();
     } catch (const Error&) {
-      if (launched_rank() == 0) throw;  // which says it for all
+      if (launched_rank() == 0) throw;  // rank 0 reports it for all
       std::this_thread::sleep_for(std::chrono::seconds(1));
       return static_cast<int>(kBadInput);
     }

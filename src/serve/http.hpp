@@ -7,7 +7,7 @@
 
 namespace megadapt::serve {
 
-/// What a route sees of an HTTP request. Views are valid while it is answered.
+/// An HTTP request as routes see it. The views are valid until it is answered.
 struct Request {
   std::string_view method = {};  ///< "GET", "POST", ...
   std::string_view path = {};    ///< without the query
@@ -19,7 +19,7 @@ struct Response {
   int status = 200;
   std::string content_type = "application/json";
   std::string body = {};
-  std::vector<std::pair<std::string, std::string>> fields = {};  ///< besides the usual ones
+  std::vector<std::pair<std::string, std::string>> fields = {};  ///< additional ones
 };
 
 }  // namespace megadapt::serve

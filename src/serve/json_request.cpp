@@ -13,7 +13,7 @@ namespace megadapt::serve {
 namespace {
 
 using nlohmann::json;
-using Columns = std::vector<std::string>;  // of the tokens of a sentence
+using Columns = std::vector<std::string>;  // names of the columns of tokens
 
 constexpr int kDeepest = 4;  // {"rows": [{"features": {...}}]}
 
@@ -21,7 +21,7 @@ constexpr const char* kShape =
     R"(send {"features": ["a", "b"]}, {"features": {"a": 0.5}}, {"text": "..."}, )"
     R"(or {"rows": [...]} of these)";
 
-// A body of brackets alone must not become a tree many times its size.
+// Limits the depth: a body of brackets would become a tree many times its size.
 json parse_json(std::string_view body) {
   const auto check_depth = [](int depth, json::parse_event_t, json&) {
     if (depth > kDeepest) {
@@ -90,7 +90,7 @@ std::vector<std::string> read_list(const std::string& name, const json& value) {
   return list;
 }
 
-// True when the field belongs to a sentence whose tokens may have these columns.
+// Returns whether the field belongs to a sentence whose tokens may have these columns.
 bool read_sentence_field(const std::string& name, const json& value,
                          const std::vector<std::string>& columns, RequestRow& row) {
   if (name == "tokens") {
@@ -104,12 +104,12 @@ bool read_sentence_field(const std::string& name, const json& value,
   } else if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
     row.columns[name] = read_list(name, value);
   } else {
-    return name == "tags";  // of a labelled sentence; what only training needs is left
+    return name == "tags";  // of a labelled sentence; ignored
   }
   return true;
 }
 
-// True when the field belongs to a row.
+// Returns whether the field belongs to a row.
 bool read_row_field(const std::string& name, const json& value, const Columns* columns,
                     RequestRow& row) {
   if (columns != nullptr && read_sentence_field(name, value, *columns, row)) return true;
@@ -122,7 +122,7 @@ bool read_row_field(const std::string& name, const json& value, const Columns* c
   } else if (name == "id") {
     row.id = string_field(name, value);
   } else {
-    // A line of a JSON Lines file may come as it is; what only training needs is left.
+    // A line of a JSON Lines file is accepted; fields that only training needs are ignored.
     return name == "label" || name == "weight" || name == "group" || name == "doc";
   }
   return true;

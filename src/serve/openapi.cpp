@@ -96,7 +96,7 @@ Json component_schema() {
                    {"name", "kind", "weight", "probabilities", "log_odds"});
 }
 
-// What a row is answered with, or, of a tagger, a sentence.
+// The answer to a row, or to a sentence for taggers.
 Json answer_of(const char* sentence, Json properties, Json required) {
   return {{"oneOf",
            {object_of(std::move(properties), std::move(required)), reference(sentence)}}};

@@ -16,18 +16,18 @@ struct Refusal {
   int status = 400;
   std::string problem = {};
   std::string fix = {};
-  std::optional<std::size_t> row = {};  ///< from 0, where one row is to blame
+  std::optional<std::size_t> row = {};  ///< index of the bad row, if it is one row
 };
 
 /// {"error": {"status", "problem", "fix", "row"}}
 Response refused(const Refusal& refusal);
 
-/// {"label":...} -> {"NAME":"TEXT","label":...}; as it is when the text is empty.
+/// {"label":...} -> {"NAME":"TEXT","label":...}; unchanged when the text is empty.
 std::string with_field(std::string_view name, std::string_view text,
                        const std::string& object);
 
-/// Fields that every answer carries: nothing may be embedded, framed, sniffed or loaded
-/// from elsewhere.
+/// Header fields of every answer. They forbid framing, embedding, content sniffing and
+/// loading from elsewhere.
 const std::vector<std::pair<std::string, std::string>>& security_fields();
 
 }  // namespace megadapt::serve

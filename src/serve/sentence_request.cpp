@@ -11,11 +11,11 @@ namespace {
 constexpr const char* kMarkSpan =
     R"(mark the span: {"text": "we saw [the mayor] here"}, or "tokens" with "start" and "end")";
 
-/// What a sentence is made of, before it has bytes of its own.
+/// The contents of a sentence, before they are copied into its own storage.
 struct SentenceParts {
   std::vector<std::string> tokens = {};
-  std::optional<std::size_t> start = {};  // of the span
-  std::optional<std::size_t> end = {};    // its last token
+  std::optional<std::size_t> start = {};  // first token of the span
+  std::optional<std::size_t> end = {};    // last token of the span
 };
 
 void add_words(std::string_view text, std::vector<std::string>& words) {

@@ -6,20 +6,20 @@
 
 namespace megadapt::serve {
 
-/// Answers rows that are sentences, for a model of a task: {"tokens": [...]} with an answer
-/// for each token, or of a marked span its answer alone. One per thread.
+/// Answers rows that are sentences, for task models: {"tokens": [...]} with an answer for
+/// each token, or for a marked span one answer. Each thread needs its own.
 class SentenceWorker {
  public:
-  /// `tagger` must outlive this.
+  /// `tagger` must outlive the worker.
   explicit SentenceWorker(const Tagger& tagger);
 
-  /// Reads the row; throws Refusal. Returns how many answers it makes.
+  /// Reads the row and returns its number of answers. Throws Refusal.
   std::size_t read(const RequestRow& row);
   void predict(const PredictionJson& json, std::string& out);
   void explain(const ExplainOptions& pair, std::size_t top, std::string& out);
 
  private:
-  /// Joins one object per row of the sentence, each with its token.
+  /// Joins the objects of the sentence's rows, each with its token.
   void write(const std::vector<std::string>& objects, std::string& out) const;
 
   const Tagger& tagger_;

@@ -35,15 +35,15 @@ struct Server::Impl {
 
   const Service& service;
   ServerOptions options;
-  // Sessions that are cut off end with the context, so what they touch then outlives it.
+  // Sessions that are cut off end with `context`, so it must be destroyed before these.
   std::mutex mutex;
   std::condition_variable one_ended;
   std::set<std::weak_ptr<Session>, std::owner_less<>> sessions;  // guarded by mutex
-  std::size_t open = 0;                                          // likewise
+  std::size_t open = 0;                                          // guarded by mutex
 
   asio::io_context context;
   tcp::acceptor acceptor;
-  asio::steady_timer pause;  // between attempts when there are no file descriptors left
+  asio::steady_timer pause;  // before the next attempt if file descriptors ran out
 };
 
 void Server::Impl::listen() {
@@ -107,7 +107,7 @@ void Server::Impl::stop_accepting() {
     ErrorCode ignored;
     acceptor.close(ignored);
     pause.cancel(ignored);
-    std::vector<std::shared_ptr<Session>> alive;  // ends no session under the lock
+    std::vector<std::shared_ptr<Session>> alive;  // so that no session ends under the lock
     {
       const std::lock_guard lock(mutex);
       for (const auto& weak : sessions) {
@@ -139,7 +139,7 @@ bool Server::run(const std::atomic<bool>& stop) {
   for (int i = 0; i < impl_->options.threads; ++i) {
     threads.emplace_back([this] { impl_->context.run(); });
   }
-  // A signal handler can do no more than set the flag.
+  // Polling, because a signal handler can only set the flag.
   while (!stop.load()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   impl_->stop_accepting();
   const bool all_answered = impl_->wait_for_sessions();

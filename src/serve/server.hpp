@@ -12,13 +12,13 @@ namespace megadapt::serve {
 
 struct Address {
   std::string host = "127.0.0.1";
-  std::uint16_t port = 8080;  ///< 0: any free one
+  std::uint16_t port = 8080;  ///< 0: any free port
 };
 
 struct ServerOptions {
   Address address = {};
   int threads = 1;
-  /// Told of every answer: method, path, status. Called from several threads.
+  /// Called for every answer with method, path and status, from several threads.
   std::function<void(std::string_view, std::string_view, int)> log = {};
 };
 
@@ -28,14 +28,14 @@ struct ServerOptions {
 ///     server.run(stop);  // until *stop is set
 class Server {
  public:
-  /// Listens from now on. Throws UsageError when the address is none or is taken. `service`
+  /// Starts listening. Throws UsageError if the address is invalid or in use. `service`
   /// must outlive the server.
   Server(const Service& service, ServerOptions options);
   ~Server();
 
   std::uint16_t port() const;
-  /// Answers until `stop` is set; then takes no new connection, answers what is under way
-  /// within the limits' grace, and returns. True when nothing had to be cut off.
+  /// Answers until `stop` is set. Then accepts no new connection, finishes requests in
+  /// progress within the limits' grace, and returns whether all were answered.
   bool run(const std::atomic<bool>& stop);
 
  private:

@@ -12,7 +12,7 @@
 namespace megadapt::serve {
 namespace {
 
-// The name in a Host field: without the port, of [::1]:8080 without the brackets.
+// Returns the name in a Host field: without the port, and [::1] without the brackets.
 std::string_view host_name(std::string_view host) {
   if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
   return host.substr(0, host.find(':'));
@@ -26,7 +26,7 @@ bool same_name(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-/// What a request needs for itself while it is answered, used again by the next one.
+/// The working memory of a request, reused by later requests.
 struct Service::Worker {
   Worker(const Classifier& classifier, const std::optional<Tagger>& tagger)
       : rows(classifier.worker()) {
@@ -34,10 +34,10 @@ struct Service::Worker {
   }
 
   Classifier::Worker rows;
-  std::optional<SentenceWorker> sentences;  // of models of a task
+  std::optional<SentenceWorker> sentences;  // for task models
 };
 
-/// A worker for the length of a request.
+/// Borrows a worker for the duration of a request.
 class Service::Lease {
  public:
   explicit Lease(const Service& service) : service_(service) {
@@ -143,7 +143,7 @@ Response Service::route(const Request& request) const {
                 "GET /openapi.json describes the routes"};
 }
 
-// With a task, everything but ready-made features is a sentence.
+// With a task, every row is a sentence unless it gives features.
 bool Service::is_sentence(const RequestRow& row) const {
   return tagger_ && (row.text || !row.tokens.empty() || row.features.empty());
 }
@@ -156,8 +156,8 @@ void Service::read_sentence(const RequestRow& row, Worker& worker,
                 "send fewer at a time, or start the server with a larger --max-rows"};
 }
 
-// One object, or a list of them. `sentence` answers a row that was read as a sentence,
-// `single` any other one; both append to the body.
+// Answers with one object or a list of them. `sentence` answers a row that was read as a
+// sentence, `single` any other row; both append to the body.
 template <class Sentence, class Single>
 Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sentence,
                               Single single) const {

@@ -26,20 +26,20 @@ struct StaticFile {
 struct ServiceOptions {
   Limits limits = {};
   std::string model_json = "{}\n";  ///< the answer of /v1/model
-  /// Names that a request may call the server by, without the port; empty: any. Guards
-  /// against pages that point a name of theirs at this machine (DNS rebinding).
+  /// Host names that requests may use, without the port; empty: any. Guards against web
+  /// pages that point a name of their own at this machine (DNS rebinding).
   std::vector<std::string> hosts = {};
-  std::vector<StaticFile> files = {};  ///< "/" among them replaces the plain start page
+  std::vector<StaticFile> files = {};  ///< a file "/" replaces the plain start page
 };
 
-/// What the server answers, without any sockets. Safe to call from many threads.
+/// Computes the server's answers, without sockets. Safe to call from many threads.
 class Service {
  public:
   /// `model` must outlive the service.
   Service(const Model& model, ServiceOptions options);
   ~Service();
 
-  /// Never throws: what goes wrong is an answer.
+  /// Never throws: errors become answers.
   Response answer(const Request& request) const;
   const Limits& limits() const { return options_.limits; }
 
@@ -66,8 +66,8 @@ class Service {
 
   Classifier classifier_;
   ServiceOptions options_;
-  std::optional<Tagger> tagger_;      // of a model of a task
-  std::vector<std::string> columns_;  // of its sentences
+  std::optional<Tagger> tagger_;      // for task models
+  std::vector<std::string> columns_;  // columns of its sentences
   PredictionJson prediction_;
   std::string openapi_;
   bool has_gate_;

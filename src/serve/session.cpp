@@ -15,18 +15,17 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
-// A client that is still sending when it is refused must be read from for a while: closing
-// at once would reset the connection and with it the answer on its way.
+// A client that is refused while it is still sending must be read from for a while: closing
+// at once would reset the connection and lose the answer.
 constexpr std::chrono::milliseconds kDrainTime{2000};
-// At the end of the server a connection without a request gets this long to send one that
-// crossed the signal.
+// At shutdown, an idle connection gets this long for a request that is already on its way.
 constexpr std::chrono::milliseconds kLastCall{200};
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 boost::beast::string_view view(std::string_view text) { return {text.data(), text.size()}; }
 
-// What a request that could not be read is answered with; nothing for a closed connection.
+// Returns the answer to a request that could not be read; nothing if the connection closed.
 std::optional<Refusal> refusal_for(const boost::system::error_code& error, bool timed_out,
                                    const Limits& limits) {
   if (timed_out) {
@@ -90,8 +89,8 @@ void Session::finish() {
   });
 }
 
-// A timer set anew cancels the wait before it; one that has fired already finds the
-// deadline in the future.
+// Setting the timer cancels the previous wait. If that has already fired, its handler sees
+// that the expiry is in the future and does nothing.
 void Session::expire_after(std::chrono::milliseconds time) {
   timed_out_ = false;
   timer_.expires_after(time);
@@ -108,7 +107,7 @@ void Session::wait_for_request() {
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(service_.limits().header_bytes));
   parser_->body_limit(service_.limits().body_bytes);
-  if (buffer_.size() > 0) return read_header();  // sent without waiting for the answer
+  if (buffer_.size() > 0) return read_header();  // pipelined: sent before the answer
   waiting_ = true;
   expire_after(finishing_ ? kLastCall : service_.limits().idle);
   socket_.async_read_some(buffer_.prepare(4096),
@@ -144,7 +143,7 @@ void Session::send_continue() {
 }
 
 void Session::read_body() {
-  if (timed_out_) return refuse({});  // just as the header was complete
+  if (timed_out_) return refuse({});  // timed out just as the header was complete
   if (parser_->is_done()) return on_request({});
   http::async_read(socket_, buffer_, *parser_,
                    [self = shared_from_this()](ErrorCode error, std::size_t) {
@@ -211,7 +210,8 @@ void Session::drain() {
 void Session::read_away() {
   socket_.async_read_some(buffer_.prepare(16384),
                           [self = shared_from_this()](ErrorCode error, std::size_t) {
-                            // Once the time is over no wait is cancelled any more.
+                            // A timer that has fired no longer cancels reads, so check the
+                            // time here.
                             const bool over = self->timer_.expiry() <= Clock::now();
                             error || over ? self->close() : self->read_away();
                           });

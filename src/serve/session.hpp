@@ -13,15 +13,15 @@
 
 namespace megadapt::serve {
 
-/// One connection, from its first request to its last. Its handlers run on one strand.
+/// One connection, from first to last request. Its handlers run on one strand.
 ///
-/// A timer bounds every wait: for the next request, for the rest of one that has begun, for
-/// the client to take the answer. A client that sends a byte now and then gains nothing,
-/// because the time is counted for the whole request.
+/// A timer bounds every wait: for the next request, for the rest of a request, and for the
+/// client to receive the answer. Sending a byte now and then does not help a slow client,
+/// because the limit is for the whole request.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Socket = boost::asio::ip::tcp::socket;
-  /// Told of every answer: method, path, status.
+  /// Called for every answer with method, path and status.
   using Log = std::function<void(std::string_view, std::string_view, int)>;
 
   Session(Socket socket, const Service& service, const Log& log,
@@ -31,7 +31,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void start();
   /// Answers 503 and closes.
   void turn_away();
-  /// Answers the request under way, or one that is just arriving, and closes.
+  /// Answers the current request, or one that is just arriving, and closes.
   void finish();
 
  private:
@@ -58,7 +58,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::function<void()> on_end_;
   boost::asio::steady_timer timer_;
   bool timed_out_ = false;
-  bool waiting_ = false;    // no byte of the next request has come
+  bool waiting_ = false;    // no byte of the next request has arrived
   bool finishing_ = false;  // no request after this one
   bool keep_alive_ = false;
   boost::beast::flat_buffer buffer_;

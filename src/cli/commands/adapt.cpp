@@ -1,4 +1,4 @@
-// megadapt adapt: an old model and rows of a new domain in, a new model out.
+// megadapt adapt: reads an old model and rows of a new domain, writes a new model.
 
 #include "megadapt/adapt.hpp"
 
@@ -31,7 +31,7 @@ struct AdaptCommand {
   std::string output;
 };
 
-// The model together with the digest of its file, which the new one remembers.
+// Loads the model and notes the digest of its file, which the new model records.
 Model load_former(AdaptCommand& options) {
   const auto file = std::make_shared<const MappedFile>(options.model);
   Model model =
@@ -61,7 +61,7 @@ Dataset read_new_rows(const AdaptCommand& options, const Model& former,
   return data;
 }
 
-/// The variance that was chosen for a system; nothing where it was given or there is none.
+/// Returns the variance chosen for a system; nothing if it was given or there is none.
 std::optional<std::string> variance_of(const AdaptScore& score) {
   for (const auto& [name, value] : score.settings) {
     if (name == "variance") return value;
@@ -164,7 +164,7 @@ int adapt(AdaptCommand& options, const CommonOptions& common) {
   bar.clear();
   save_model(next.model, options.output);
   warn_of_surprises(next, common);
-  if (options.output == "-") {  // the model is there
+  if (options.output == "-") {  // standard output has the model
     common.note("{}", gain_text(next));
     return kSuccess;
   }

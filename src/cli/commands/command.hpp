@@ -9,12 +9,12 @@
 
 namespace megadapt::cli {
 
-/// What the parsed command line left behind: the options of every command, and the one
-/// thing to do. Actions run after parsing, so that only parsing throws CLI::ParseError.
+/// The result of parsing the command line: the options of every command, and the action to
+/// run. Actions run after parsing, so that only parsing throws CLI::ParseError.
 struct Context {
   CommonOptions common;
   std::function<int()> action;  ///< returns the exit code
-  bool uses_ranks = false;      ///< whether several ranks can do it together
+  bool uses_ranks = false;      ///< whether several ranks can share the work
 };
 
 void add_train(CLI::App& app, Context& context);
@@ -36,8 +36,8 @@ void add_data(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 
-/// Makes `action(*options, common)` the thing to do when `command` is chosen. With
-/// `uses_ranks`, several ranks can do it together.
+/// Makes `action(*options, common)` run when `command` is chosen. `uses_ranks` says whether
+/// several ranks can share the work.
 template <class CommandOptions, class Action>
 void set_action(CLI::App& command, Context& context,
                 std::shared_ptr<CommandOptions> options, Action action,
@@ -48,10 +48,10 @@ void set_action(CLI::App& command, Context& context,
   });
 }
 
-/// Writes `text` to a file, or to standard output; returns success.
+/// Writes `text` to a file or to standard output; returns kSuccess.
 int print(std::string_view text, const std::string& path = "-");
 
-/// The whole option tree: every command with its options, help and example.
+/// Adds every command with its options, help and example.
 void add_commands(CLI::App& app, Context& context);
 
 }  // namespace megadapt::cli

@@ -1,4 +1,4 @@
-// megadapt compare: systems tuned, trained and tested on the same rows.
+// megadapt compare: tunes, trains and tests systems on the same rows.
 
 #include <fmt/format.h>
 
@@ -77,7 +77,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
   if (!common.speaks()) return kSuccess;
-  // The same token in the same context is nothing unusual.
+  // Not for sequences: the same token in the same context is nothing unusual.
   if (!train.is_sequences()) warn_of_duplicates(comparison, common);
   if (comparison.complete && comparison.best.empty()) {
     throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),

@@ -1,4 +1,4 @@
-// megadapt convert: rows of any input format, written in another.
+// megadapt convert: writes rows of any input format in another format.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ struct ConvertOptions : RowOptions {
   RecipeOptions reading;
 };
 
-// index<TAB>name, as libsvm numbers them.
+// Writes index<TAB>name lines; libsvm numbers features from 1.
 void write_vocabulary(const NameIndex& names, AtomicFile& out) {
   for (std::uint32_t id = 0; id < names.size(); ++id) {
     out.write(fmt::format("{}\t{}\n", id + 1, names.name(id)));
@@ -43,7 +43,7 @@ int convert(const ConvertOptions& options, const CommonOptions& common) {
   const auto writer =
       corpus::make_row_writer(to, options.lossy, numbers ? &names : nullptr);
 
-  // Outputs after the input: a missing input leaves no trace of them.
+  // Open outputs after the input: if the input is missing, no output file is made.
   GracefulStop graceful;
   AtomicFile out(options.output);
   std::optional<AtomicFile> vocabulary;

@@ -1,4 +1,4 @@
-// megadapt curve: how systems grow with the number of target rows.
+// megadapt curve: learning curves of systems over the number of target rows.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ CurveTuning parse_tuning(const std::string& name) {
   return name == "each" ? CurveTuning::each : CurveTuning::once;
 }
 
-// The longest curve says what the rows of the table are; others may have ended before.
+// Returns the longest curve: its sizes are the table's rows. Others may have ended earlier.
 const SystemCurve* longest(const LearningCurves& curves) {
   const SystemCurve* most = nullptr;
   for (const SystemCurve& curve : curves.systems) {

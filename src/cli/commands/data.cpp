@@ -1,4 +1,4 @@
-// megadapt data list|fetch: open corpora to try things with.
+// megadapt data list|fetch: open corpora to experiment with.
 
 #include <fmt/format.h>
 

@@ -21,11 +21,11 @@ struct EvalOptions : ModelRowOptions {
   bool store = false;
 };
 
-/// An evaluation in both forms, and of what.
+/// An evaluation as JSON and as text, and the digest of the evaluated file.
 struct Evaluated {
   nlohmann::ordered_json json;
   std::string text;
-  std::string sha256;  ///< of the file
+  std::string sha256;  ///< digest of the file
 };
 
 Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
@@ -86,7 +86,7 @@ Evaluated evaluate_task(const Tagger& tagger, const EvalOptions& options,
   return {tagging_json(result), tagging_text(result), stream.reader().sha256()};
 }
 
-// `inspect` shows what is kept; labels and confusion are left to eval itself.
+// Stores the evaluation in the model, for `inspect`, without labels and confusion.
 void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Model& model) {
   nlohmann::ordered_json kept = evaluated.json;
   kept.erase("labels");

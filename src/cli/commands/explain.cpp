@@ -17,7 +17,7 @@ namespace megadapt::cli {
 namespace {
 
 struct ExplainCommand : ModelRowOptions {
-  std::size_t row = 0;  // 0: all
+  std::size_t row = 0;  // 0: all rows
   std::optional<std::size_t> top;
   std::string label;
   std::string against;
@@ -36,7 +36,7 @@ std::optional<std::uint32_t> label_id(const Model& model, const std::string& nam
                    suggest(name, model.labels, "'megadapt model info' lists the labels"));
 }
 
-/// Writes explanations in the form that was asked for.
+/// Writes explanations in the requested form.
 class ExplanationWriter {
  public:
   ExplanationWriter(const ExplainCommand& options, bool json, AtomicFile& out)
@@ -49,7 +49,7 @@ class ExplanationWriter {
     if (options_.table && !json_) out_.write(example_header(entities));
   }
 
-  /// Whether row `number` was asked for.
+  /// Whether row `number` is requested.
   bool wants(std::size_t number) const {
     return options_.row == 0 || number == options_.row;
   }
@@ -65,7 +65,7 @@ class ExplanationWriter {
                                 : explanation_text(shown, about));
   }
 
-  /// Complains when the input ended before the row that was asked for.
+  /// Throws UsageError if the input ended before the requested row.
   void end(std::size_t rows) const {
     if (options_.row <= rows) return;
     throw UsageError(fmt::format("--row {}: {} has {}", options_.row,
@@ -90,7 +90,7 @@ class ExplanationWriter {
 
   const ExplainCommand& options_;
   bool json_;
-  std::size_t top_;  // 0: all
+  std::size_t top_;  // 0: all features
   AtomicFile& out_;
 };
 
@@ -116,7 +116,7 @@ void explain_rows(const Classifier& classifier, const ExplainCommand& options,
   writer.end(number);
 }
 
-// A row is a token, or a marked span.
+// Each token, or each marked span, counts as a row.
 void explain_sentences(const Tagger& tagger, const ExplainCommand& options,
                        ExplanationWriter& writer, AtomicFile& out) {
   const auto reader = tagger.open(options.input, opening(tagger, options));
@@ -161,7 +161,7 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
       explain_sentences(Tagger::over(classifier.model()), options, writer, out);
     }
   } catch (const InputError&) {
-    if (options.output == "-") out.flush();  // the rows before the bad one
+    if (options.output == "-") out.flush();  // write the rows before the bad one
     throw;
   }
   out.commit();

@@ -1,4 +1,4 @@
-// megadapt features: what the templates of a task make of text.
+// megadapt features: shows the features that the templates of a task make of text.
 
 #include "features/features.hpp"
 
@@ -26,7 +26,7 @@ struct FeaturesOptions {
   bool templates = false;
 };
 
-/// One line per row: what it is of, a tab, its features; `?` stands for the previous tag.
+/// One line per row: token or span, a tab, its features; `?` is the previous tag.
 class FeatureLines final : public FeatureSink {
  public:
   FeatureLines(AtomicFile& out, bool json) : out_(out), json_(json) {}
@@ -79,7 +79,7 @@ int show_features(const FeaturesOptions& options, const CommonOptions& common) {
     return print(task.features.empty() ? builtin_features(task.task) : task.features,
                  options.output);
   }
-  // Tags are shown where there are some and missed nowhere.
+  // Tags are shown where the input has them; they may be missing.
   SentenceOptions reading = megadapt::reading_for(task, false);
   reading.tags_optional = true;
   reading.skip_bad = options.reading.skip_bad;

@@ -1,4 +1,4 @@
-// megadapt inspect: what a model has learnt.
+// megadapt inspect: shows what a model has learnt.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +27,7 @@ struct Weighted {
   std::string name = {};
 };
 
-// The features with the largest positive weight(feature), largest first; of equals the
-// older.
+// Returns the features with the largest positive weight, largest first; ties by id.
 template <class Weight>
 std::vector<Weighted> strongest(std::uint32_t num_features, std::size_t top,
                                 Weight weight) {
@@ -46,13 +45,13 @@ std::vector<Weighted> strongest(std::uint32_t num_features, std::size_t top,
   return all;
 }
 
-/// A list of features under a title: what every kind of model comes down to.
+/// A titled list of features. Every kind of model is shown as such lists.
 struct Ranking {
   std::vector<std::string> title;  // "general", "positive"; "gate", "in", "specific"
   std::vector<Weighted> features;
 };
 
-/// The rankings of a part and of those it is made of, each under its own title.
+/// The rankings of a part and of its subparts, each with its own title.
 class Rankings {
  public:
   using Title = std::vector<std::string>;
@@ -83,7 +82,7 @@ class Rankings {
     }
   }
 
-  // The gate of a domain stands beside its expert, under "gate".
+  // The gate of a domain is listed next to its expert, under "gate".
   void add_gate(const ModelPart& part, Title title) {
     title.back() = "gate";
     for (const int sign : {1, -1}) {

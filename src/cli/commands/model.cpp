@@ -1,4 +1,4 @@
-// megadapt model info|verify|export|import: the model file itself.
+// megadapt model info|verify|export|import: works on the model file itself.
 
 #include "megadapt/model.hpp"
 
@@ -50,7 +50,7 @@ int verify(const ModelOptions& options, const CommonOptions& common) {
     throw ModelFileError(fmt::format("{}: damaged sections:{}", options.model, damaged),
                          "copy the file again from its source, or train again");
   }
-  // Sections may be intact and still not fit together.
+  // Sections may be intact but inconsistent with each other.
   load_model(options.model, false);
   return kSuccess;
 }

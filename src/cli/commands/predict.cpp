@@ -1,4 +1,4 @@
-// megadapt predict: rows in, one line per row out.
+// megadapt predict: reads rows, writes one line per row.
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ void predict_rows(const Classifier& classifier, const PredictOptions& options,
   tell_unseen(rows_of_file.unseen(), common);
 }
 
-// A model of a task: a line per token, or per marked span.
+// For task models: writes one line per token or marked span.
 void predict_tokens(const Tagger& tagger, const PredictOptions& options,
                     const CommonOptions& common, AtomicFile& out, const Execution& exec) {
   const PredictionLines writer = lines_of(tagger, options, common.json);

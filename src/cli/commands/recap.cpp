@@ -1,4 +1,4 @@
-// megadapt recap: lower-cased running text in, the same text with its case restored out.
+// megadapt recap: restores the case of lower-cased running text.
 
 #include <fmt/format.h>
 

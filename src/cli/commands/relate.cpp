@@ -1,4 +1,4 @@
-// megadapt relate: how alike domains are.
+// megadapt relate: measures how similar domains are.
 
 #include <fmt/format.h>
 

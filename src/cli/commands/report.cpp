@@ -1,4 +1,4 @@
-// megadapt report: a stored result as one page to look at.
+// megadapt report: renders a stored result as one HTML page.
 
 #include "megadapt/report.hpp"
 

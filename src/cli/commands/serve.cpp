@@ -1,4 +1,4 @@
-// megadapt serve: a model behind HTTP.
+// megadapt serve: serves a model over HTTP.
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace megadapt::cli {
 namespace {
 
-// The page at "/" and what it asks for.
+// Returns the page at "/" and the files it loads.
 std::vector<serve::StaticFile> explorer_files() {
   std::vector<serve::StaticFile> files;
   for (const Asset& asset : assets()) {
@@ -47,8 +47,8 @@ bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
-// Whoever listens to this machine alone is called by its usual names; on other addresses
-// names are the user's business.
+// Returns the accepted host names. A server on the loopback address is called by the usual
+// names of this machine; on other addresses the user decides.
 std::vector<std::string> names_of(const ServeCommand& options) {
   std::vector<std::string> names = options.allowed_hosts;
   if (!is_loopback(options.address.host) && names.empty()) return {};

@@ -1,4 +1,4 @@
-// megadapt tag: text in, the same text with a column of predicted tags out.
+// megadapt tag: copies text and adds a column of predicted tags.
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ struct TagOptions : ModelRowOptions {
   bool skip_bad = false;
 };
 
-/// What is said of one sentence.
+/// The output for one sentence.
 class TaggedText {
  public:
   TaggedText(const Sentence& sentence, Tagger::Worker& worker,
@@ -37,8 +37,8 @@ class TaggedText {
     if (options.marginals) marginals_ = worker.marginals();
   }
 
-  /// The new columns of row `t`, `separator` between them. Where there are fewer sequences
-  /// than asked for, `_` fills up.
+  /// Returns the new columns of row `t`, joined by `separator`. If there are fewer
+  /// sequences than requested, the remaining columns are `_`.
   std::string columns(std::size_t t, char separator) const {
     std::string text;
     for (std::size_t i = 0; i < options_.n_best.value_or(1); ++i) {
@@ -51,7 +51,7 @@ class TaggedText {
     return text;
   }
 
-  /// {tokens, tags, log_probability, nbest, marginals, general}, on one line.
+  /// Returns {tokens, tags, log_probability, nbest, marginals, general} on one line.
   std::string json(const Sentence& sentence) const {
     nlohmann::ordered_json line;
     line["tokens"] = sentence.forms.empty() ? sentence.tokens : sentence.forms;
@@ -93,8 +93,8 @@ class TaggedText {
   std::vector<double> marginals_;  // [T][Y]
 };
 
-// What stands between new columns: what stands between those of the first line, which may
-// be the only one.
+// Returns the separator for new columns: the one between the columns of the sentence's
+// first line, which may be its only line.
 char column_separator(const Sentence& sentence, SentenceFormat format) {
   if (format != SentenceFormat::conll && format != SentenceFormat::conllu) return ':';
   const std::string_view raw = sentence.raw;

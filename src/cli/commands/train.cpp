@@ -1,4 +1,4 @@
-// megadapt train: rows of one or more domains in, a model file out.
+// megadapt train: reads rows of one or more domains, writes a model file.
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::string system_summaries() {
   return out;
 }
 
-/// How the fits went: the last one gives the model, all of them cost passes.
+/// A summary of all fits: passes add up, and the last fit gives the model.
 struct Summary {
   std::size_t examples = 0;
   double objective = 0;
@@ -92,7 +92,7 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   std::optional<Trace> trace;
   if (!options.trace.empty()) {
     if (common.speaks()) trace.emplace(options.trace, data.domains().names());
-    // On every rank: the objective of a step is a sum over all of them.
+    // Set on every rank, because the objective of a step is a sum over all ranks.
     context.on_step = [&](const MixtureStep& step) {
       if (trace) trace->add(step);
     };
@@ -118,7 +118,7 @@ int train(TrainOptions& options, const CommonOptions& common) {
   Summary summary;
   summary.examples = static_cast<std::size_t>(
       summed(*common.ranks, static_cast<double>(data.num_examples())));
-  GracefulStop graceful;  // from here on there is something to clean up
+  GracefulStop graceful;  // from here on, stopping must clean up
   const Model model = train_on(std::move(data), options, common, bar, summary);
   bar.clear();
   if (!common.speaks()) return kSuccess;

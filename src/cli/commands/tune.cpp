@@ -1,4 +1,4 @@
-// megadapt tune: the options of a system by held-out rows of the target.
+// megadapt tune: chooses the options of a system by held-out rows of the target.
 
 #include <fmt/format.h>
 
@@ -101,7 +101,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   bar.update({.stage = "reading"});
   Dataset data = read_input(command.input, common);
   const std::string target = chosen_target(command.input, data);
-  const bool sequences = data.is_sequences();  // tokens repeat
+  const bool sequences = data.is_sequences();  // no duplicate warning: tokens repeat
   const StoppableExecution exec(common.threads);
   options.on_progress = [&bar](const Progress& progress) {
     bar.update({.stage = "tuning " + progress.stage, .fraction = progress.fraction});

@@ -24,7 +24,7 @@ void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_
     common.note("column '{}' is not used: a domain has no value in it (--features can)",
                 column);
   }
-  // A rank sees a part of the rows, and cannot tell which rules no row needs.
+  // A rank sees only a part of the rows, so it cannot tell which rules are unused.
   if (map_labels.empty() || !all_rows) return;
   warn_of_unused(notes.unused_rules, notes.dropped_rows, map_labels, common);
 }
@@ -93,7 +93,7 @@ std::vector<DomainFile> domain_files(const std::vector<std::string>& texts) {
     for (std::size_t i = 0; matches && i < found.gl_pathc; ++i) {
       files.push_back({one.domain, found.gl_pathv[i]});
     }
-    if (!matches) files.push_back(one);  // reading it says what is wrong
+    if (!matches) files.push_back(one);  // opening it will report the error
     globfree(&found);
   }
   return files;

@@ -20,54 +20,54 @@ struct InputOptions {
   RecipeOptions reading;
 };
 
-/// --domain, which is required.
+/// Adds --domain, which is required.
 void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
                        const std::string& help);
-/// --domain and how files are read; --target unless all domains count alike.
+/// Adds --domain, the options for reading files, and --target if `with_target`.
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 void add_format_option(CLI::App& command, std::string& format);
-/// Some options of the recipe, by name.
+/// Adds the recipe options with these names.
 void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
                         RecipeOptions& reading);
-/// MODEL and --no-verify.
+/// Adds MODEL and --no-verify.
 void add_model_argument(CLI::App& command, std::string& path, bool& no_verify);
 
-/// UsageError for a format that only a task reads.
+/// Returns the format of this name. Throws UsageError for a format that only tasks read.
 Format chosen_format(const std::string& name);
 
-/// NAME=FILE, split at the first '='; UsageError when a side is empty.
+/// Splits NAME=FILE at the first '='. Throws UsageError when a side is empty.
 DomainFile parse_domain(const std::string& text);
 
-/// Every NAME=FILE; a pattern that is no file itself stands for those it matches, in order.
+/// Parses every NAME=FILE. A pattern that is not itself a file becomes its sorted matches.
 std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
 
-/// UsageError for standard input of several ranks: only the first would get it.
+/// Throws UsageError if several ranks read standard input: only the first would get it.
 void refuse_shared_input(const std::string& path, const CommonOptions& common);
 
-/// The rows of all domains; warns of rules of the label map that no row needed, and tells
-/// what was left out. With several ranks, this one's share. `with_texts` keeps what a
-/// report shows of the target's rows.
+/// Reads the rows of all domains; with several ranks, this rank's share. Warns about unused
+/// rules of the label map and reports rows that were left out. `with_texts` keeps the texts
+/// of target rows that a report shows.
 Dataset read_input(const InputOptions& options, const CommonOptions& common,
                    Communicator& ranks = serial_communicator(), bool with_texts = false);
 
-/// Rows to test on, over the vocabulary of `train`, read as its rows were.
+/// Reads rows to test on in the same way as `train` was, with its vocabulary.
 Dataset read_test_input(const InputOptions& options, const std::string& path,
                         const Dataset& train, std::uint32_t target,
                         bool with_texts = false);
 
-/// The domain to serve: --target, or the only one. UsageError with a suggestion.
+/// Returns --target, or the only domain. Throws UsageError with a suggestion.
 std::string chosen_target(const InputOptions& options, const Dataset& data);
 
-/// --map-labels.
+/// Adds --map-labels.
 void add_map_labels_option(CLI::App& command, std::string& path);
 
-/// The map in the file that --map-labels names, if it was given.
+/// Reads the map from the file of --map-labels, if given.
 std::optional<LabelMap> read_label_map(const std::string& path);
 
-/// UsageError when --map-labels is given: the tags of sentences are not mapped.
+/// Throws UsageError if --map-labels is given: the tags of sentences cannot be mapped.
 void refuse_label_map(const std::string& path);
 
-/// A warning for every rule whose label did not occur, unless --quiet.
+/// Warns about every rule whose label did not occur, unless --quiet.
 void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
                     const std::string& path, const CommonOptions& common);
 

@@ -17,7 +17,7 @@ std::vector<OptionGroup> option_groups(const CLI::App& command) {
       group = groups.insert(groups.end(), {option->get_group(), {}});
     group->second.push_back(option);
   }
-  // Every command begins with the common options.
+  // CLI11 lists the common options first; move them to the end.
   if (!groups.empty()) std::rotate(groups.begin(), groups.begin() + 1, groups.end());
   return groups;
 }

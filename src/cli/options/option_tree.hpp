@@ -7,8 +7,8 @@
 
 namespace megadapt::cli {
 
-/// What help, manual page and completion read off the option tree. Options of the group ""
-/// are hidden from all three.
+/// Accessors of the option tree for help, manual page and completion. Options of the group
+/// "" are hidden from all three.
 
 using OptionGroup = std::pair<std::string, std::vector<const CLI::Option*>>;
 
@@ -22,7 +22,7 @@ bool takes_value(const CLI::Option& option);
 std::string value_name(const CLI::Option& option);  ///< "FILE"; "" for a flag
 std::vector<std::string> choices(const CLI::Option& option);
 bool takes_file(const CLI::Option& option);
-std::string described(const CLI::Option& option);  ///< with its default
+std::string described(const CLI::Option& option);  ///< help text and default
 
 /// "megadapt model info".
 std::string full_name(const CLI::App& command);

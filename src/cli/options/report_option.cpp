@@ -38,7 +38,7 @@ void add_report_option(CLI::App& command, std::string& path) {
 
 ReportPage::ReportPage(const std::string& path) {
   if (path.empty()) return;
-  if (assets().empty()) render_report("", path);  // says that there is no page to write
+  if (assets().empty()) render_report("", path);  // throws: this build has no page
   file_.emplace(path);
 }
 

@@ -8,11 +8,11 @@
 
 namespace megadapt::cli {
 
-/// --report FILE of the commands whose result can be looked at.
+/// Adds --report FILE to a command whose result can be shown as a page.
 void add_report_option(CLI::App& command, std::string& path);
 
-/// A page to be written when the work is done. Opened before it begins, so that a place
-/// that cannot be written is told at once; does nothing for an empty path.
+/// A page that is written when the work is done. The file is opened at the start, so that
+/// an unwritable path is reported at once. Does nothing for an empty path.
 class ReportPage {
  public:
   explicit ReportPage(const std::string& path);
@@ -23,7 +23,7 @@ class ReportPage {
   std::optional<AtomicFile> file_;
 };
 
-/// The command line as one would type it into a shell.
+/// Returns the command line, quoted as for a shell.
 std::string shell_command(int argc, char** argv);
 
 }  // namespace megadapt::cli

@@ -41,7 +41,7 @@ void add_unlabelled_option(CLI::App& command, RowOptions& options) {
 }
 
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
-  if (!model.has_task()) chosen_format(options.format);  // complains of sentences
+  if (!model.has_task()) chosen_format(options.format);  // throws for formats of sentences
   return {.format = options.format,
           .as_domain = options.as_domain,
           .labelled = !options.unlabelled,
@@ -54,7 +54,7 @@ int stream_to(const std::string& path, const CommonOptions& common,
   Execution exec(common.threads);
   exec.set_stop_flag(stop_flag());
   AtomicFile out(path);
-  // Only a file needs cleaning up; on a pipe Ctrl-C may end the program at once.
+  // Only a file needs cleaning up; with a pipe Ctrl-C may end the program at once.
   std::optional<GracefulStop> graceful;
   if (path != "-") graceful.emplace();
   try {

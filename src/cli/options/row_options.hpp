@@ -12,7 +12,7 @@
 
 namespace megadapt::cli {
 
-/// What commands that go through a file row by row are told about it.
+/// Options of commands that process a file row by row.
 struct RowOptions {
   std::string input = "-";
   std::string format;
@@ -20,33 +20,33 @@ struct RowOptions {
   bool unlabelled = false;
 };
 
-/// The same where a model is used on the rows.
+/// Options of commands that apply a model to the rows.
 struct ModelRowOptions : RowOptions {
   std::string model;
   bool no_verify = false;
   std::string as_domain;
-  bool digest = false;  // sha256() of the rows will be asked for
+  bool digest = false;  // whether sha256() of the rows is needed
 };
 
-/// INPUT; `what` is read, in the help.
+/// Adds INPUT; its help says that `what` is read.
 void add_input_argument(CLI::App& command, std::string& path, const std::string& what);
-/// INPUT and --format.
+/// Adds INPUT and --format.
 void add_row_options(CLI::App& command, RowOptions& options, const std::string& what);
-/// MODEL, INPUT, --format and --as-domain.
+/// Adds MODEL, INPUT, --format and --as-domain.
 void add_model_row_options(CLI::App& command, ModelRowOptions& options,
                            const std::string& what);
 void add_unlabelled_option(CLI::App& command, RowOptions& options);
-/// --as-domain.
+/// Adds --as-domain.
 void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
                           const std::string& help);
 
-/// How the model opens the input; reading a pipe gives up when stop_flag() is set.
+/// Returns how to open the input for this model. Reading a pipe stops at stop_flag().
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options);
-/// Runs `work`, which writes to `path` while it reads, and returns success. What comes
-/// before bad input still reaches standard output.
+/// Runs `work`, which writes to `path` while it reads, and returns kSuccess. If the input
+/// is bad, the output before the bad row still reaches standard output.
 int stream_to(const std::string& path, const CommonOptions& common,
               const std::function<void(AtomicFile& out, const Execution& exec)>& work);
-/// Writes what `append(item, worker, text)` makes of each item of a stream, in their order.
+/// Calls `append(item, worker, text)` for each item and writes the texts in order.
 template <class Stream, class Append>
 void write_each(Stream& stream, AtomicFile& out, Append append) {
   std::vector<std::string> text(stream.slots());
@@ -57,13 +57,13 @@ void write_each(Stream& stream, AtomicFile& out, Append append) {
       },
       [&](auto, std::size_t slot) { out.write(text[slot]); }, [&] { out.flush(); });
 }
-/// Tells with --verbose how many features the model did not know.
+/// Reports with --verbose how many features the model did not know.
 void tell_unseen(std::size_t unseen, const CommonOptions& common);
 
-/// --skip-bad-lines.
+/// Adds --skip-bad-lines.
 void add_skip_bad_option(CLI::App& command, bool& skip_bad);
 
-/// The model for `command`, which must be one of a task.
+/// Loads the model for `command`; throws if it is not a task model.
 Tagger tagger_for(const std::string& command, const std::string& path, bool verify);
 
 }  // namespace megadapt::cli

@@ -13,18 +13,18 @@
 
 namespace megadapt::cli {
 
-/// Adds options to one section of a command's help, and arguments, which have none.
+/// Adds options to one section of a command's help. Arguments get no section.
 ///
 ///     Section limits(command, "Limits");
 ///     limits.value("--max-rows", options.rows, "Rows a request may have", "N",
-///     number_from(1));
+///                  number_from(1));
 class Section {
  public:
   Section(CLI::App& command, std::string name)
       : command_(command), name_(std::move(name)) {}
 
-  /// An option with a value, which help calls `type`. Help shows the default of a number or
-  /// text that is not empty. A list takes one value each time the option is given.
+  /// Adds an option with a value, which help calls `type`. Help shows the default of
+  /// numbers and non-empty texts. A list takes one value each time the option is given.
   template <class Value>
   CLI::Option* value(const std::string& names, Value& value, const std::string& help,
                      const std::string& type,
@@ -41,7 +41,7 @@ class Section {
     return names.starts_with('-') ? option->group(name_) : option;
   }
 
-  /// An option whose value is one of `choices`.
+  /// Adds an option whose value is one of `choices`.
   CLI::Option* choice(const std::string& names, std::string& value, const std::string& help,
                       const std::vector<std::string>& choices);
 
@@ -54,14 +54,14 @@ class Section {
   std::string name_;
 };
 
-/// Accepts one of `names`; help and completion show them, a near miss is suggested.
+/// Accepts only `names`. Help and completion show them; a near miss gets a suggestion.
 void restrict_to(CLI::Option* option, const std::vector<std::string>& names);
 
-/// Accepts finite numbers from `low` on; with `open`, `low` itself is refused.
+/// Accepts finite numbers >= `low`, or > `low` if `open`.
 CLI::Validator number_from(double low, bool open = false);
 
-/// Adds an option of a table to a command; what is typed goes to `values`, which must
-/// outlive the command. A bad value is refused by UsageError, in the words of the table.
+/// Adds an option of a table to a command. The parsed value goes to `values`, which must
+/// outlive the command. A bad value throws the table's UsageError.
 template <class Values>
 CLI::Option* add_table_option(CLI::App& command, const Option<Values>& option,
                               Values& values) {
@@ -71,7 +71,7 @@ CLI::Option* add_table_option(CLI::App& command, const Option<Values>& option,
   const std::string name = "--" + option.name;
   const OptionField<Values>& field = option.field;
   CLI::Option* added = nullptr;
-  if (field.type == "bool") {  // --no-NAME where it is on by default
+  if (field.type == "bool") {  // --no-NAME if it is on by default
     const bool on = field.print(values)[0] == "true";
     return command
         .add_flag_callback((on ? "--no-" : "--") + option.name,

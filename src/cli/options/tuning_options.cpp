@@ -17,8 +17,8 @@ std::string setting_text(const nlohmann::ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// What a comparison chose for each of its systems. Settings that no system has are refused
-// here, where the file can be named.
+// Reads the settings that a comparison chose for each system. Settings that no system has
+// are refused here, where the file name is known.
 std::map<std::string, Settings> read_settings(const std::string& path) {
   const MappedFile file(path);
   const auto table = nlohmann::ordered_json::parse(file.text(), nullptr, false);

@@ -10,33 +10,34 @@
 
 namespace megadapt::cli {
 
-/// Options of commands that tune, as they were typed.
+/// The arguments of commands that tune, before they are checked.
 struct TuningArguments {
   std::optional<double> dev_fraction;
   std::optional<int> folds;
-  std::optional<double> usual_fraction;  ///< when neither is given; else folds
+  std::optional<double> usual_fraction;  ///< default if neither is given; without it, folds
   std::string criterion = "log-loss";
   std::vector<std::string> set;  ///< NAME=VALUE
   std::string settings;          ///< a file
   Options base;                  ///< --tolerance, --max-passes
 };
 
-/// --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes. When
-/// neither of the first two is given, `usual_fraction` holds, else the usual folds.
+/// Adds --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes. If
+/// neither of the first two is given, `usual_fraction` is held out, or else the default
+/// folds are used.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name,
                         std::optional<double> usual_fraction = {});
 
-/// --settings FILE, for commands that run several systems.
+/// Adds --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);
 
-/// Reads what was typed. UsageError with a remedy for what makes no sense.
+/// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
 
 /// "5-fold cross-validation", "a random 20%".
 std::string held_out_text(const TuneOptions& options);
 
-/// "variance 0.1, gate psi"; of a combination its weights, to two digits.
+/// "variance 0.1, gate psi"; for a combination its weights, to two digits.
 std::string settings_text(const std::string& system, const Settings& settings);
 
 }  // namespace megadapt::cli

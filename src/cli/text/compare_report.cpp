@@ -82,7 +82,7 @@ std::string comparison_text(const Comparison& comparison) {
     out += "labels never seen in training, counted as wrong:";
     for (const auto& [label, count] : unseen) out += fmt::format(" {} ({})", label, count);
     out += "\n";
-    break;  // the same for all
+    break;  // the same for all systems
   }
   return out + "\n" + comparison.verdict + "\n";
 }

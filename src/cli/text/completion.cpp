@@ -9,10 +9,9 @@
 namespace megadapt::cli {
 namespace {
 
-// Finds the command among the words before the cursor, then looks at the word to complete:
-// a value of the option before it, an option, a subcommand, else a file. NAME=FILE is cut
-// at
-// '=' by bash itself (COMP_WORDBREAKS), so a word after '=' is a file.
+// Finds the command among the words before the cursor, then completes the last word: a
+// value of the option before it, an option, a subcommand, or else a file. Bash itself
+// splits NAME=FILE at '=' (COMP_WORDBREAKS), so a word after '=' is a file.
 constexpr const char* kFrame =
     R"(# bash completion of megadapt, generated from its option tree.
 

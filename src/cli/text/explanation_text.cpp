@@ -69,7 +69,7 @@ std::string verdict(const Explanation& explanation, std::string_view gold) {
              : fmt::format(", true label {}", excerpt(gold));
 }
 
-// A field of the table: no tabs or line ends, so that a line stays one example.
+// A field of the table, without tabs or line ends: each example stays on one line.
 std::string table_field(std::string_view text) { return excerpt(text); }
 
 void append_unseen(const std::vector<std::string>& unseen, std::string& out) {
@@ -127,7 +127,7 @@ std::string row_context(const Row& row) {
     if (out.size() <= kContextBytes) continue;
     std::size_t end = kContextBytes;
     while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xc0) == 0x80) --end;
-    out.resize(end);  // at the start of a code point
+    out.resize(end);  // do not split a code point
     return out + "...";
   }
   return out;

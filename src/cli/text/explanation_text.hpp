@@ -7,20 +7,20 @@
 
 namespace megadapt::cli {
 
-/// What is known of the row that is explained.
+/// The facts about the explained row.
 struct ExplainedRow {
   std::size_t number = 0;      ///< from 1
   std::string_view id = {};    ///< may be empty
   std::string_view gold = {};  ///< the true label; empty when unlabelled
-  std::string context = {};    ///< the row in short
-  std::string entity = {};     ///< of a model of a task: the token or marked span
+  std::string context = {};    ///< an excerpt of the row
+  std::string entity = {};     ///< for task models, the token or marked span
 };
 
 /// The explanation for a terminal: one block per component, signed terms and their sum.
 std::string explanation_text(const Explanation& explanation, const ExplainedRow& row);
 
-/// One tab separated line of the table of examples (D&M06 §7), and the line above it, of
-/// rows that have an entity or not.
+/// One tab-separated line of the table of examples (D&M06 §7), and the table's header.
+/// `entities` says whether rows have an entity.
 std::string example_line(const Explanation& explanation, const ExplainedRow& row);
 std::string example_header(bool entities);
 

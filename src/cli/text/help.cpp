@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kColumns = 80;
 constexpr std::size_t kTextColumn = 28;
 
-// `left` at column 2 and `text` from column 28 on, wrapped between words.
+// Puts `left` at column 2 and `text` at column 28, wrapped between words.
 std::string entry(const std::string& left, const std::string& text) {
   std::string out = "  " + left;
   if (out.size() + 2 > kTextColumn) out += "\n";

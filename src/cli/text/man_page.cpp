@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kManColumns = 76;
 
-// Text that roff shows as it is: a backslash is a command, a hyphen may be set as a dash,
-// and a line must not begin with a dot or a quote.
+// Escapes text for roff: a backslash starts a command, a hyphen may be set as a dash, and a
+// line must not begin with a dot or a quote.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -28,8 +28,8 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// Long lines are broken between words; roff fills paragraphs anyway. Broken before
-// escaping, so that a line that begins with a dot is seen.
+// Breaks long lines between words; roff fills paragraphs anyway. Lines are broken before
+// escaping, so that a dot at the start of a line is escaped.
 std::string paragraph(const std::string& text) {
   std::string out;
   std::size_t column = 0;
@@ -63,7 +63,7 @@ std::string options_list(const std::vector<const CLI::Option*>& options) {
   return out + ".El\n";
 }
 
-// The group of options that every command shares is described once, at the end.
+// The group of options that all commands share is described once, at the end.
 const char* const kCommon = "Common options";
 
 std::string command_section(const CLI::App& command) {
@@ -102,7 +102,7 @@ std::string exit_status() {
 }  // namespace
 
 std::string man_page(const CLI::App& app) {
-  // No date of the build: the same sources give the same bytes.
+  // No build date: the same sources give the same bytes.
   std::string out = ".Dd $Mdocdate$\n.Dt MEGADAPT 1\n.Os\n";
   out += ".Sh NAME\n.Nm megadapt\n.Nd " + escaped(app.get_description()) + "\n";
   out += ".Sh SYNOPSIS\n.Nm\n.Ar COMMAND\n.Op Ar OPTIONS\n";

@@ -38,7 +38,7 @@ Json sources_json(const ModelInfo& info) {
   return sources;
 }
 
-// A file that somebody tampered with says nothing rather than something odd.
+// Returns nothing for text that is not a JSON object, as in a file edited by hand.
 Json stored_evaluation(const Model& model) {
   Json stored = Json::parse(model.evaluation, nullptr, false);
   return stored.is_object() ? stored : Json::object();

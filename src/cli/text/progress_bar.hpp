@@ -7,8 +7,8 @@
 
 namespace megadapt::cli {
 
-/// Stage, bar and time left, on one line of the terminal that is drawn over and wiped at
-/// the end. Silent when stderr is no terminal.
+/// Shows stage, bar and time left on one line of the terminal, which is redrawn and erased
+/// at the end. Silent when stderr is not a terminal.
 class ProgressBar {
  public:
   explicit ProgressBar(bool quiet);
@@ -28,7 +28,7 @@ class ProgressBar {
   Clock::time_point last_drawn_;
 };
 
-/// The line for one moment, at most 79 columns; pure, for tests.
+/// Returns the line to draw, at most 79 columns.
 std::string progress_line(const Progress& progress, double seconds);
 
 }  // namespace megadapt::cli

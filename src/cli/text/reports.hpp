@@ -10,17 +10,17 @@
 
 namespace megadapt::cli {
 
-/// The table of systems, the corrected p-values of all pairs, and the verdict.
+/// Returns the table of systems, the corrected p-values of all pairs, and the verdict.
 std::string comparison_text(const Comparison& comparison);
 
 /// {examples, accuracy, log_loss, f1, interval, labels, confusion, unseen_labels}.
 nlohmann::ordered_json evaluation_json(const Evaluation& result);
 
-/// The same as tables, shares in percent. A confusion of many labels is cut down to the
-/// most frequent mistakes. With `span_f1` the F1 is that of spans, which the caller shows.
+/// The same as tables, shares in percent. A large confusion matrix is reduced to the most
+/// frequent mistakes. With `span_f1` the F1 is that of spans, which the caller prints.
 std::string evaluation_text(const Evaluation& result, bool span_f1 = false);
 
-/// As evaluation_json(), and for sequences: sentences, sentence_accuracy, f1_interval,
+/// Like evaluation_json(), and for sequences: sentences, sentence_accuracy, f1_interval,
 /// spans, types, unknown.
 nlohmann::ordered_json tagging_json(const TaggingEvaluation& result);
 std::string tagging_text(const TaggingEvaluation& result);
@@ -29,7 +29,7 @@ std::string tagging_text(const TaggingEvaluation& result);
 nlohmann::ordered_json model_info_json(const Model& model);
 std::string model_info_text(const Model& model);
 
-/// Columns as wide as their widest cell; the first is set left, the others right.
+/// Makes columns as wide as their widest cell; the first is left-aligned, the others right.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
 /// 0.7968 -> "79.68".
