@@ -16,10 +16,10 @@ namespace megadapt {
 namespace {
 
 constexpr int kFolds = 5;
-constexpr std::size_t kManyRows = 2000;  // from here on one fifth is enough to judge by
+constexpr std::size_t kManyRows = 2000;  // from here on, testing on one fifth is enough
 constexpr double kHeldOutShare = 0.2;
 
-/// The systems to try, in the order of --help.
+/// Returns the systems to try, in the order of --help.
 std::vector<std::string> candidates(const std::string& asked, const Model& former) {
   std::vector<std::string> names;
   for (const System* system : systems()) {
@@ -48,9 +48,9 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
                   usable, asked));
 }
 
-/// The weights of the one linear model that predicts rows of a domain, over the vocabulary
-/// and the labels of `data`, which begin with the model's: [F][Y]. Empty where the model is
-/// something else.
+/// Returns the weights [F][Y] of the linear model that predicts rows of `domain`, over the
+/// vocabulary and labels of `data`, which begin with the model's. Empty if the model is not
+/// linear.
 std::vector<double> linear_weights(const Model& former, std::uint32_t domain,
                                    const Dataset& data) {
   const ModelPart whole = parts_of(former);
@@ -90,13 +90,13 @@ TuneOptions tuning_of(const AdaptOptions& options, std::size_t rows,
   return tuning;
 }
 
-/// Rows to judge by, and the data set they belong to.
+/// The rows to test on and their data set.
 struct Judged {
   Dataset data;
   std::vector<std::size_t> rows;
 };
 
-/// Tunes, trains and tests on rows that are held out; fills in what `judged` they were.
+/// Tunes, trains and tests on held-out rows; sets `judged` to those rows.
 Comparison measure(const Dataset& rows, std::uint32_t target,
                    const std::vector<std::string>& systems, const TuneOptions& tuning,
                    const AdaptOptions& options, Judged& judged, const Execution& exec) {
@@ -128,8 +128,8 @@ bool can_hold_out(const Dataset& rows, std::uint32_t target) {
   }
 }
 
-/// Fits the chosen system to all rows. The model goes on where the former one ended: its
-/// domains, sources and file belong to the new one.
+/// Fits the chosen system to all rows. The new model keeps the former one's domains,
+/// sources and file.
 Model fit_chosen(const Model& former, const Dataset& rows,
                  const std::shared_ptr<const FormerModel>& source, const Adapted& chosen,
                  const AdaptOptions& options, const Execution& exec) {
@@ -148,7 +148,7 @@ Model fit_chosen(const Model& former, const Dataset& rows,
                                             {"former-system", former.info.system}}) {
     model.info.options.emplace_back(name, value);
   }
-  // The former predictor may look into its file as long as the new one has it inside.
+  // The new predictor may contain the former one, which reads from its own file.
   model.storage =
       std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
           model.storage, former.storage);
@@ -166,8 +166,8 @@ const AdaptScore& Adapted::score(std::string_view name) const {
 
 namespace {
 
-/// Tunes every candidate on all rows. One that cannot use the old model is left out with
-/// the reason, unless it was asked for.
+/// Tunes every candidate on all rows. A candidate that cannot use the old model is left out
+/// with the reason, unless the user asked for it.
 std::map<std::string, Tuned> tune_all(const Dataset& rows, std::uint32_t target,
                                       const std::vector<std::string>& tried,
                                       const TuneOptions& tuning,

@@ -11,8 +11,8 @@ NameIndex names_of(NameIndexView view) {
   return names;
 }
 
-// Gives rows ids that begin with the former model's, and bins values as it does. Within a
-// row a feature still occurs once: each lands in one bin of its own.
+// Gives rows feature ids that begin with the former model's, and bins values as it does. A
+// feature still occurs only once in a row, because each value goes to one bin.
 void rename_features(Dataset& data, const Model& former) {
   NameIndex features = names_of(former.features);
   SparseRows& rows = data.rows;

@@ -1,5 +1,5 @@
-// The Brown corpus: 500 samples of 2000 words, named by genre (ca01, ..., cr09), a sentence
-// a line, each word with its tag: The/at jury/nn said/vbd ...
+// The Brown corpus: 500 samples of 2000 words, named by genre (ca01, ..., cr09), one
+// sentence per line, each word with its tag: The/at jury/nn said/vbd ...
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The second letter of a sample's name.
+// By the second letter of a sample's name.
 const std::map<char, std::string>& genres() {
   static const std::map<char, std::string> names = {
       {'a', "news"},           {'b', "editorial"},  {'c', "reviews"},
@@ -27,7 +27,7 @@ const std::map<char, std::string>& genres() {
   return names;
 }
 
-// Base tags, after what coarse_tag() strips.
+// By base tag: coarse_tag() strips suffixes first.
 const std::map<std::string, std::string, std::less<>>& coarse_tags() {
   static const std::map<std::string, std::string, std::less<>> tags = [] {
     std::map<std::string, std::string, std::less<>> all;
@@ -62,7 +62,7 @@ bool is_sample(const std::string& name) {
                      [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// By genre, in the order of their names.
+// Returns the samples of each genre, sorted by name.
 std::map<std::string, std::vector<fs::path>> samples(const fs::path& package) {
   std::map<std::string, std::vector<fs::path>> found;
   if (!fs::is_directory(package)) return found;
@@ -74,14 +74,14 @@ std::map<std::string, std::vector<fs::path>> samples(const fs::path& package) {
   return found;
 }
 
-// One line of a sample as columns and as text; nothing for a blank one.
+// Appends one line of a sample as columns and as text; nothing for a blank line.
 void convert_sentence(std::string_view line, std::string& columns, std::string& text) {
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t begin = std::min(line.find_first_not_of(" \t\r", at), line.size());
     const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
     const std::string_view word = line.substr(begin, end - begin);
     at = end;
-    const std::size_t slash = word.rfind('/');  // "1/2/cd": the last one
+    const std::size_t slash = word.rfind('/');  // the last one: "1/2/cd"
     if (slash == word.npos || slash == 0) continue;
     columns +=
         fmt::format("{}\t{}\n", word.substr(0, slash), coarse_tag(word.substr(slash + 1)));
@@ -118,7 +118,7 @@ std::string coarse_tag(std::string_view brown) {
   // "-tl" in titles, "-hl" in headlines, "-nc" cited; "+" joins the tags of "there's".
   if (tag.size() > 2) tag = tag.substr(0, tag.find('-', tag.starts_with("--") ? 2 : 0));
   if (tag.size() > 1) tag = tag.substr(0, tag.find('+'));
-  // "*" negates ("doesn't"), "$" is the possessive.
+  // "*" marks a negation ("doesn't"), "$" a possessive.
   while (tag.size() > 1 && (tag.back() == '*' || tag.back() == '$')) tag.pop_back();
   const auto known = coarse_tags().find(tag);
   return known == coarse_tags().end() ? "X" : known->second;

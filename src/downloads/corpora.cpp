@@ -65,7 +65,7 @@ std::filesystem::path cache_folder() {
     const char* value = std::getenv(name);
     return std::filesystem::path(value ? value : "");
   };
-  // The specification of XDG says that a relative path is to be ignored.
+  // The XDG specification says that relative paths are ignored.
   if (const auto cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) {
     return cache / "megadapt";
   }

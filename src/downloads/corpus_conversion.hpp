@@ -7,28 +7,28 @@
 
 namespace megadapt::downloads {
 
-// How the files of a package become ours. Each writes whole files into `out`; InputError
-// when the package is not as expected.
+// Converters of packages to our formats. Each writes whole files into `out` and throws
+// InputError if the package is not as expected.
 
-/// GENRE.conll (token<TAB>tag) and GENRE.txt (one sentence a line), documents marked.
+/// Writes GENRE.conll (token<TAB>tag) and GENRE.txt (one sentence per line), by document.
 void convert_brown(const std::filesystem::path& package, const std::filesystem::path& out);
-/// easy.jsonl and hard.jsonl (ham or spam), mail.txt (prose of the good mails).
+/// Writes easy.jsonl and hard.jsonl (ham or spam) and mail.txt (prose of the ham).
 void convert_mail(const std::filesystem::path& package, const std::filesystem::path& out);
-/// speeches.txt.
+/// Writes speeches.txt.
 void convert_speeches(const std::filesystem::path& package,
                       const std::filesystem::path& out);
-/// novel.txt.
+/// Writes novel.txt.
 void convert_novel(const std::filesystem::path& package, const std::filesystem::path& out);
 
-/// The coarse part of speech, by the names of Universal Dependencies, of a tag of the Brown
-/// corpus: "np-tl" is PROPN, "dod*" is AUX.
+/// Maps a tag of the Brown corpus to a part of speech of Universal Dependencies: "np-tl" to
+/// PROPN, "dod*" to AUX.
 std::string coarse_tag(std::string_view brown);
 
-/// Running text as sentences of tokens, as the Penn Treebank separates them: "do n't".
-/// A blank line ends a sentence.
+/// Splits running text into sentences and Penn Treebank tokens ("do n't"). A blank line
+/// ends a sentence.
 std::vector<std::vector<std::string>> split_prose(std::string_view text);
 
-/// What people wrote themselves in a mail: no headers, quotations, signature or markup.
+/// Returns the prose of a mail, without headers, quotations, signature and markup.
 std::string prose_of_mail(std::string_view mail);
 
 }  // namespace megadapt::downloads

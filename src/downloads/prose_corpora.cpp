@@ -1,4 +1,4 @@
-// The packages that hold one JSON object with a "text" per document.
+// Packages that hold one JSON object with a "text" for each document.
 
 #include <fmt/format.h>
 
@@ -15,13 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By name, so that what is written does not depend on the file system.
+// Sorted by name, so that the output does not depend on the file system.
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;
   if (fs::is_directory(folder)) {
     for (const auto& entry : fs::directory_iterator(folder)) {
       const fs::path& path = entry.path();
-      // Lists of what is there are no documents.
+      // Lists of files are not documents.
       if (path.extension() == ".json" && path.stem() != "file_list" &&
           path.stem() != "contents") {
         files.push_back(path);
@@ -50,7 +50,7 @@ std::string text_of(const fs::path& path) {
 void write_prose(const std::string& name, std::string_view text, AtomicFile& out) {
   std::string lines;
   for (const std::vector<std::string>& sentence : split_prose(text)) {
-    // Headings, addresses and signatures: too short to say anything about case.
+    // Skip headings, addresses and signatures: too short to say anything about case.
     if (sentence.size() < 4) continue;
     for (std::size_t i = 0; i < sentence.size(); ++i) {
       lines += (i ? " " : "") + sentence[i];
@@ -68,7 +68,7 @@ void write_documents(const fs::path& folder, const fs::path& file) {
   out.commit();
 }
 
-// Headers that say where a mail was collected would give the answer away.
+// Other headers say where a mail was collected and would give the label away.
 std::string subject_and_body(const std::string& mail) {
   std::string text;
   const std::size_t body = std::min(mail.find("\n\n"), mail.size());
@@ -100,7 +100,7 @@ void write_mails(const fs::path& data, const std::vector<std::string>& groups,
 
 void convert_mail(const fs::path& package, const fs::path& out) {
   const fs::path data = package / "data";
-  // Ham of one kind each; the spam that was collected first, and later.
+  // Each set has one kind of ham; spam-1 was collected before spam-2.
   write_mails(data, {"easy-ham-1", "easy-ham-2", "spam-1"}, out / "easy.jsonl");
   write_mails(data, {"hard-ham-1", "spam-2"}, out / "hard.jsonl");
   AtomicFile prose((out / "mail.txt").string());

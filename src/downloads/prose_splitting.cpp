@@ -23,7 +23,7 @@ bool ends_with_clitic(std::string_view word, std::string_view clitic) {
                     [](char a, char b) { return a == lowered(b); });
 }
 
-// A full stop that belongs to its word: "Mr.", "U.S.", "J.".
+// Whether the full stop belongs to the word: "Mr.", "U.S.", "J.".
 bool is_abbreviation(std::string_view word) {
   static const std::set<std::string_view> known = {
       "Mr.",  "Mrs.", "Ms.",   "Dr.",  "St.",  "Gen.",  "Col.", "Capt.", "Sen.",
@@ -35,7 +35,7 @@ bool is_abbreviation(std::string_view word) {
          word.find('.') < word.size() - 1 && word.find("..") == word.npos;
 }
 
-// One word between spaces: marks before it, the word with its clitic, marks behind it.
+// Splits one word: punctuation before it, the word, its clitic, punctuation after it.
 void add_word(std::string_view word, std::vector<std::string>& tokens) {
   std::size_t begin = 0;
   while (begin + 1 < word.size() && kOpening.find(word[begin]) != kOpening.npos) {
@@ -45,7 +45,7 @@ void add_word(std::string_view word, std::vector<std::string>& tokens) {
   std::vector<std::string> behind;
   while (word.size() > 1 && kClosing.find(word.back()) != kClosing.npos &&
          !is_abbreviation(word)) {
-    // "..." is one mark, and may be the whole word.
+    // "..." is one token, and may be the whole word.
     const std::size_t run = word.find_last_not_of('.') + 1;
     if (run == 0) break;
     const std::size_t from = std::min(run, word.size() - 1);
@@ -107,7 +107,7 @@ std::string prose_of_mail(std::string_view mail) {
   const auto contains_any = [&](auto... marks) {
     return ((mail.find(marks) != mail.npos) || ...);
   };
-  // Markup and encoded parts are no prose.
+  // Markup and encoded parts are not prose.
   if (contains_any("<html", "<HTML", "<table", "<TABLE", "<body", "<BODY", "base64",
                    "Content-Type: multipart", "-----BEGIN")) {
     return {};
@@ -126,7 +126,7 @@ std::string prose_of_mail(std::string_view mail) {
                         line.ends_with("wrote:") || line.ends_with("writes:");
     const bool words = std::any_of(line.begin(), line.end(), is_letter) &&
                        line.find("://") == line.npos && line.find('@') == line.npos;
-    // A line that is left out ends the paragraph, or its neighbours would run together.
+    // A skipped line ends the paragraph; otherwise its neighbours would be joined.
     prose += !quoted && words ? std::string(line) + "\n" : "\n";
     at = end + 1;
   }

@@ -10,8 +10,8 @@ struct ProgramResult {
   std::string output;  ///< standard output and error together
 };
 
-/// Runs a program of PATH to its end in `folder`, without a shell and without input.
-/// ResourceError when no process can be started.
+/// Finds a program in PATH, runs it in `folder` without a shell or input, and waits for its
+/// end. Throws ResourceError if no process can be started.
 ProgramResult run_program(const std::vector<std::string>& arguments,
                           const std::string& folder);
 

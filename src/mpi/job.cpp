@@ -32,7 +32,7 @@ int number_in(std::initializer_list<const char*> variables, int otherwise) {
 
 std::unique_ptr<Job> Job::alone() { return std::make_unique<Alone>(); }
 
-// Open MPI, and the PMI of MPICH, Intel MPI and Slurm.
+// Environment variables of Open MPI, and of the PMI of MPICH, Intel MPI and Slurm.
 int launched_rank() { return number_in({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
 int launched_size() { return number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
 

@@ -6,23 +6,24 @@
 
 namespace megadapt {
 
-/// The ranks that a launcher (mpirun, srun) started this program as; one when none did.
+/// The ranks that a launcher (mpirun, srun) started; a single rank without a launcher.
 class Job {
  public:
-  /// Waits for the other ranks. UsageError when there are some and this build has no MPI.
+  /// Waits for the other ranks. Throws UsageError if there are any and this build has no
+  /// MPI.
   static std::unique_ptr<Job> join();
-  /// A job of one rank.
+  /// Returns a job of one rank.
   static std::unique_ptr<Job> alone();
 
   virtual ~Job() = default;
   virtual Communicator& ranks() = 0;
-  /// How many of the ranks share this machine.
+  /// The number of ranks on this machine.
   virtual int ranks_here() const = 0;
-  /// Ends all ranks at once, whatever they wait for.
+  /// Ends all ranks at once, even if they are waiting.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 
-/// What the launcher says before anybody has joined; 0 and 1 without one.
+/// Rank and size as set by the launcher, known before join(); 0 and 1 without a launcher.
 int launched_rank();
 int launched_size();
 

@@ -1,4 +1,4 @@
-// The only file that sees MPI.
+// The only file that includes MPI.
 #include <mpi.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace megadapt {
 namespace {
 
-// Counts of MPI are ints: longer arrays go in pieces.
+// MPI counts are ints, so longer arrays are sent in pieces.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 27;
 
 template <class Body>
@@ -20,7 +20,7 @@ void in_pieces(std::size_t count, Body body) {
   }
 }
 
-// Errors of MPI end the job: its default, and the only thing to do.
+// MPI errors end the job. That is MPI's default, and nothing better can be done.
 class MpiRanks final : public Communicator {
  public:
   MpiRanks() {
@@ -66,7 +66,7 @@ class MpiRanks final : public Communicator {
 class MpiJob final : public Job {
  public:
   MpiJob() {
-    // Reductions are called by one thread; the others compute.
+    // Only one thread calls reductions; the others compute.
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     ranks_ = std::make_unique<MpiRanks>();
@@ -91,7 +91,7 @@ class MpiJob final : public Job {
 
 }  // namespace
 
-// Starting MPI takes a while: commands that nobody launched do without.
+// Starting MPI takes time, so a program that was not launched by mpirun skips it.
 std::unique_ptr<Job> Job::join() {
   if (launched_size() == 1) return alone();
   return std::make_unique<MpiJob>();

@@ -6,7 +6,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 void add_band(Json& point, const std::string& name, const Band& band) {
-  // The accuracy is the curve itself; other scores carry their names.
+  // Accuracy has no prefix; the names of other scores do.
   const std::string prefix = name.empty() ? "" : name + "_";
   point[name.empty() ? "mean" : name] = band.mean;
   point[prefix + "low"] = band.low;

@@ -21,7 +21,7 @@ bool has_gate(const SystemResult& system) {
   return find_system(system.name).traits().has_gate;
 }
 
-// The most accurate system that ran and passes.
+// Returns the most accurate of the systems that ran and pass the test.
 template <class Passes>
 const SystemResult* best_of(const Comparison& comparison, Passes passes) {
   const SystemResult* best = nullptr;
@@ -49,7 +49,7 @@ class Looker {
   Inside look(const std::vector<std::size_t>& chosen) {
     if (explained_ != nullptr) inside_.explained = explained_->name;
     if (gated_ != nullptr) inside_.gated = gated_->name;
-    std::size_t first = 0;  // place of the split's first row
+    std::size_t first = 0;  // index of the split's first row in tested_.rows
     auto next = chosen.begin();
     for (const Split& split : tested_.splits) {
       const std::size_t last = first + split.held_out.size();
@@ -103,7 +103,7 @@ class Looker {
     inside_.share = predictor.general_share(target_);
   }
 
-  // What explain() asks of a model, without a predictor yet.
+  // Returns a model with all that explain() needs except the predictor.
   Model empty_model(const Dataset& data) const {
     Model model;
     model.info.system = explained_ != nullptr ? explained_->name : "";
@@ -131,7 +131,7 @@ class Looker {
     });
   }
 
-  // Decoding chose the label together with the labels around it; the one before is among
+  // Decoding chose this label together with its neighbours. The previous label is one of
   // the features.
   Explanation explain_token(const Model& model, std::size_t place) const {
     const Dataset& data = tested_.data;

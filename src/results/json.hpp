@@ -7,17 +7,17 @@
 
 namespace megadapt {
 
-/// {"variance": 0.1, "gate": "psi"}: numbers as numbers.
+/// {"variance": 0.1, "gate": "psi"}; values that are numbers become JSON numbers.
 nlohmann::ordered_json settings_json(const Settings& settings);
 nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);
 
-/// {systems, pairs, best, verdict, ...}: what `compare --json` prints.
+/// {systems, pairs, best, verdict, ...}, as `compare --json` prints it.
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
-/// {target, sizes, curves, best, verdict, ...}: what `curve --json` prints.
+/// {target, sizes, curves, best, verdict, ...}, as `curve --json` prints it.
 nlohmann::ordered_json curves_json(const LearningCurves& curves, const std::string& target);
 
-/// {domains, kl, auc, separators, ...}: what `relate --json` prints.
+/// {domains, kl, auc, separators, ...}, as `relate --json` prints it.
 nlohmann::ordered_json relatedness_json(const Relatedness& how);
 
 }  // namespace megadapt

@@ -18,7 +18,7 @@ std::string default_title(const Dataset& train, std::uint32_t target) {
   return sources.empty() ? std::string(name) : fmt::format("{} → {}", sources, name);
 }
 
-// Whether there are two domains or more, none of them empty.
+// Whether there are at least two domains and none is empty.
 bool has_several_domains(const Dataset& train) {
   for (std::uint32_t d = 0; d < train.num_domains(); ++d) {
     if (train.rows_of(d).empty()) return false;

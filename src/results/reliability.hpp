@@ -7,13 +7,13 @@
 
 namespace megadapt {
 
-/// The rows a comparison tested on, in the order of its predictions, and by which training
-/// rows each was predicted.
+/// The rows that a comparison tested on, in the order of its predictions, and the training
+/// rows that each was predicted from.
 struct TestedRows {
   const Dataset& data;  ///< the test set, or the training data where folds were used
-  std::vector<std::size_t> rows;  ///< of `data`
-  std::vector<Split> splits;      ///< held_out of all of them, one after another, is `rows`
-  bool folds = false;  ///< else split 0 trains on everything and `train` is empty
+  std::vector<std::size_t> rows;  ///< rows of `data`
+  std::vector<Split> splits;      ///< their held_out, concatenated, is `rows`
+  bool folds = false;  ///< if false, split 0 trains on everything; its `train` is empty
 };
 
 TestedRows tested_rows(const Dataset& train, std::uint32_t target, const Dataset* test,
@@ -21,11 +21,11 @@ TestedRows tested_rows(const Dataset& train, std::uint32_t target, const Dataset
 
 /// {"bins": [{from, to, count, confidence, accuracy}], "calibration_error": x}
 nlohmann::ordered_json reliability_json(const Reliability& reliability);
-/// The same of predictions.
+/// The same, computed from predictions.
 nlohmann::ordered_json reliability_json(const Predictions& predictions,
                                         const TestedRows& tested, std::uint32_t num_labels);
 
-/// P(general | row) in twenty bins, with how many rows of each were predicted right.
+/// P(general | row) in twenty bins, with the number of correct rows in each.
 nlohmann::ordered_json gate_bins_json(std::span<const double> general,
                                       const Predictions& predictions,
                                       const TestedRows& tested);

@@ -15,7 +15,7 @@ constexpr std::string_view kMarker = "@DATA@";
 constexpr const char* kFix =
     "give a file written by 'megadapt compare --json', 'curve --json' or 'relate --json'";
 
-// What a result has at least one of.
+// A result has at least one of these.
 constexpr std::array kParts = {"systems", "curves",      "verdict",
                                "trace",   "relatedness", "kl"};
 
@@ -39,7 +39,7 @@ Json parse_result(std::string_view text, const std::string& file) {
   return result;
 }
 
-// "</script>" and "<!--" in the data would end or change the element that holds it.
+// Escapes '<': "</script>" or "<!--" in the data would end or change the script element.
 std::string inside_script(const std::string& json) {
   std::string out;
   out.reserve(json.size() + json.size() / 64);
@@ -62,7 +62,7 @@ std::string render_report(std::string_view result, const std::string& file) {
                      "build it with -DMEGADAPT_WEB=ON, which needs node and npm");
   }
   const std::string data = inside_script(parse_result(result, file).dump());
-  // The marker stands before the bundle and nowhere else: a data block, then the script.
+  // The first marker is in the data block, which comes before the script.
   const std::size_t marker = page->bytes.find(kMarker);
   std::string html(page->bytes.substr(0, marker));
   html += data;

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Places of the rows to list, ascending.
+// Returns the indices of the rows to list, ascending.
 std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t most,
                                      std::uint64_t seed) {
   std::vector<std::size_t> chosen(rows);
@@ -32,7 +32,7 @@ std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t most,
 
 void add_system_details(const Comparison& comparison, const TestedRows& tested,
                         std::uint32_t num_labels, Json& systems) {
-  std::size_t place = 0;  // those left out are listed elsewhere
+  std::size_t place = 0;  // systems that were left out are listed elsewhere
   for (const SystemResult& system : comparison.systems) {
     if (!system.left_out.empty()) continue;
     Json& json = systems[place++];

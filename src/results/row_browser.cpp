@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// So many contributions take less than a megabyte.
+// This many contributions take less than a megabyte.
 constexpr std::size_t kContributions = 48'000;
 constexpr std::size_t kFewestTerms = 6;
 constexpr std::size_t kMostTerms = 25;
 
-// A number of JSON with at most five decimals.
+// Rounds to five decimals.
 Json decimal(double x) {
   const std::string text = fmt::format("{:.5f}", x);
   double nearest = 0;
@@ -24,9 +24,9 @@ Json decimal(double x) {
   return nearest == 0 ? Json(0) : Json(nearest);
 }
 
-// Terms become [feature id, contribution], or [id, contribution, value] where the value is
-// not 1, probabilities a list in the order of the labels, and numbers keep five decimals: a
-// tenth of the bytes.
+// Shrinks an explanation to a tenth of the bytes: terms become [feature id, contribution],
+// or [id, contribution, value] if the value is not 1; probabilities become a list in the
+// order of the labels; numbers keep five decimals.
 void make_compact(Json& json, NameIndex& names) {
   if (json.is_number_float()) {
     json = decimal(json.get<double>());
@@ -49,7 +49,7 @@ void make_compact(Json& json, NameIndex& names) {
   }
 }
 
-// How many sums an explanation shows.
+// Returns the number of sums that an explanation shows.
 std::size_t count_sums(const ComponentExplanation& part) {
   std::size_t sums = (part.components.empty() ? 1 : 0) + (part.gate ? 1 : 0);
   for (const ComponentExplanation& component : part.components)
@@ -88,8 +88,8 @@ class Browser {
     for (const std::size_t i : chosen_) json["text"].push_back(texts[row(i)]);
   }
 
-  // The names of active features without the bias and those of the true tag before, and
-  // values where one is not 1.
+  // Adds the active features, except the bias and features of the true previous tag, and
+  // the values of rows where one is not 1.
   void add_features(Json& json, NameIndex& names) const {
     Json active = Json::array();
     Json values = Json::array();

@@ -1,4 +1,4 @@
-// In place of the front end where it is not built (-DMEGADAPT_WEB=OFF).
+// Replaces the front end when it is not built (-DMEGADAPT_WEB=OFF).
 #include "web/assets.hpp"
 
 namespace megadapt {
