@@ -39,9 +39,9 @@ class TextWriter {
   }
 
  private:
-  // Names and their ends read better as one line per name, and a hash table need not be
-  // written when it is what importing the names makes again. Returns how many sections the
-  // block stands for, 0 when there is no such block at `first`.
+  // Writes names as one line per name. Leaves out a hash table if importing the names
+  // builds the same one. Returns how many sections the block replaces, or 0 if there is no
+  // such block at `first`.
   std::size_t write_names(std::size_t first) {
     const auto& entries = in_.entries();
     const bool indexed = entries[first].name.ends_with("/slots");

@@ -165,7 +165,7 @@ class TextReader {
     if (!std::getline(in_, line_)) {
       throw InputError({name_, line_number_}, "the text ends too early", "export it again");
     }
-    if (line_.ends_with('\r')) line_.pop_back();  // of an editor; ours are escaped
+    if (line_.ends_with('\r')) line_.pop_back();  // added by an editor; our own are escaped
   }
 
   void add(const std::string& section, SectionType type, std::uint32_t columns,

@@ -19,8 +19,8 @@ struct Weights {
 };
 
 // scores[k] += sum_f x_f lambda[f][first + k] for `width` labels at once; value(i) is the x
-// of the row's feature i. Sums are double: they take as long as float ones, since each
-// addition waits for the one before it, and neither a long row nor large values spoil them.
+// of the row's feature i. Sums are double, so long rows and large values stay accurate.
+// Double costs no time here: each addition waits for the one before it anyway.
 template <std::size_t width, class Value>
 void add_features(const Weights& weights, RowView row, std::size_t first, Value value,
                   double* scores) {
@@ -49,7 +49,7 @@ void score_labels(const Weights& weights, RowView row, std::size_t first, double
   }
 }
 
-// Room for scores that the kernel pads to whole vectors.
+// Extra room, because the kernel pads scores to whole vectors.
 constexpr std::size_t kScratch = 4;
 
 }  // namespace
@@ -90,7 +90,7 @@ void MaxentPredictor::save(SectionWriter& out, const std::string& prefix) const 
   out.add(prefix + "weights", weights_, label_stride(num_labels_));
 }
 
-// Labels are taken in blocks of vector registers; `scores` is [stride].
+// Processes labels in blocks of vector registers; `scores` is [stride].
 void MaxentPredictor::add_scores(RowView row, std::span<double> scores) const {
   const std::size_t stride = scores.size();
   const Weights weights{weights_, stride, weights_.size() / stride};

@@ -44,7 +44,7 @@ MixedForms read_forms(const SectionReader& in) {
   return forms;
 }
 
-// Files of version 0.1 have no section for the recipe, but its parts elsewhere.
+// Files of version 0.1 have no recipe section; its parts are in other sections.
 Recipe read_recipe(const SectionReader& in, const StoredInfo& stored, bool bias) try {
   if (in.has(kRecipe)) return recipe_from_text(in.text(kRecipe));
   Recipe recipe{.text = stored.text, .bias = bias};
@@ -62,7 +62,7 @@ TagScheme scheme_of(const Model& model, const StoredInfo& stored) {
   return name.empty() ? TagScheme::none : parse_scheme(name);
 }
 
-// What else is wrong with a model whose parts are fine each on its own; "" when nothing is.
+// Returns how the parts of a model contradict each other, or "" if they do not.
 std::string mismatch(const Model& model) {
   const auto& domains = model.info.domains;
   const bool knows_target =

@@ -85,7 +85,7 @@ void add_info(SectionWriter& out, const Model& model) {
               {"char_ngrams", text.char_ngrams},
               {"lower_case", text.lower_case}}},
             {"tag_scheme", scheme_name(model.scheme)}};
-  // Absent where it is 0, which is what older files mean.
+  // Left out if 0, because a missing value means 0 in older files.
   if (text.hash_bits > 0) json["text"]["hash_bits"] = text.hash_bits;
   out.add("info", json.dump(1, ' ', false, Json::error_handler_t::replace));
 }

@@ -8,8 +8,8 @@
 
 namespace megadapt {
 
-/// load_model over bytes in memory, which must outlive the model; `storage` is left for the
-/// caller. `file` is for messages.
+/// Like load_model, for bytes in memory that must outlive the model. The caller sets
+/// `storage`. `file` is the name in messages.
 Model model_over(std::span<const std::byte> bytes, const std::string& file, bool verify);
 
 }  // namespace megadapt

@@ -7,8 +7,8 @@
 namespace megadapt {
 namespace {
 
-// Every name has one slot and every slot refers to a name. Counting, rather than leaving at
-// the first fault, keeps the loop free of branches.
+// Returns whether every name has one slot and every slot refers to a name. Counts faults
+// instead of stopping at the first, to keep the loop free of branches.
 bool are_slots_of(std::span<const std::uint64_t> slots, std::uint64_t num_names) {
   if (slots.empty()) return num_names == 0;
   if (!std::has_single_bit(slots.size()) || slots.size() / 2 <= num_names) return false;

@@ -3,7 +3,7 @@
 
 namespace megadapt {
 
-// What every predictor can do: each extended row on its own.
+// The default for any predictor: predicts each extended row separately.
 void Predictor::predict_extended(RowView base, std::span<const RowView> extensions,
                                  std::uint32_t domain,
                                  std::span<double> probability) const {

@@ -14,21 +14,21 @@
 
 namespace megadapt {
 
-/// Labels are padded to this many numbers per feature, so that a feature's weights are
-/// whole vector registers: 2 for two labels, else the next multiple of 4.
+/// Returns the padded number of labels, so that a feature's weights fill whole vector
+/// registers: 2 for two labels, else the next multiple of 4.
 constexpr std::uint32_t label_stride(std::uint32_t num_labels) {
   return num_labels <= 2 ? 2 : (num_labels + 3) / 4 * 4;
 }
 
-/// p(y | x) = exp(lambda_y . x) / Z (D&M06 §3.1). Weights are float: what is saved is what
-/// predicts.
+/// p(y | x) = exp(lambda_y . x) / Z (D&M06 §3.1). Weights are float in memory as in the
+/// file, so a saved model predicts the same.
 class MaxentPredictor final : public Predictor {
  public:
   /// `weights` is [F][Y] in double and is rounded to float.
   MaxentPredictor(std::uint32_t num_labels, std::span<const double> weights);
-  /// Over the sections of a mapped file, which must outlive the predictor.
+  /// Uses the sections of a mapped file, which must outlive the predictor.
   MaxentPredictor(const SectionReader& in, const std::string& prefix);
-  /// A copy would look at the original's weights.
+  /// Not copyable: a copy would refer to the original's weights.
   MaxentPredictor(MaxentPredictor&&) = default;
 
   std::string_view kind() const override { return "maxent"; }
@@ -87,7 +87,7 @@ class PerDomainPredictor final : public Predictor {
 /// p(y | x) = sum_m weight_m p_m(y | x): a convex combination of other predictors.
 class CombinationPredictor final : public Predictor {
  public:
-  /// `names` says what the members are, for people; there may be none.
+  /// `names` are display names of the members; may be empty.
   CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
                        std::vector<double> weights, std::vector<std::string> names = {});
   CombinationPredictor(const SectionReader& in, const std::string& prefix);
@@ -111,11 +111,11 @@ class CombinationPredictor final : public Predictor {
   std::vector<std::string> names_;
 };
 
-/// A maximum entropy model over the features and, behind them, what source models predict
+/// A maximum entropy model over the features followed by the predictions of source models
 /// (D&M06 §6.2, "Feats"): per source Y indicators of its label, then Y probabilities.
 class SourceFeaturesPredictor final : public Predictor {
  public:
-  /// All `sources` are of one size and predict alike for all domains.
+  /// All `sources` must have the same size and ignore the domain.
   SourceFeaturesPredictor(std::vector<std::unique_ptr<Predictor>> sources,
                           SourceFeatures which, MaxentPredictor model);
   SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
@@ -130,11 +130,11 @@ class SourceFeaturesPredictor final : public Predictor {
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
-  /// The features it knows, then what the sources predict.
+  /// Returns the features it knows, then the sources' predictions.
   RowView seen(RowView row, std::vector<std::uint32_t>& features,
                std::vector<float>& values) const override;
 
-  /// Appends what the sources predict for `row` as features and values.
+  /// Appends the sources' predictions for `row` as features and values.
   static void extend(std::span<const std::unique_ptr<Predictor>> sources,
                      SourceFeatures which, RowView row,
                      std::vector<std::uint32_t>& features, std::vector<float>& values);
@@ -142,12 +142,11 @@ class SourceFeaturesPredictor final : public Predictor {
  private:
   std::vector<std::unique_ptr<Predictor>> sources_;
   SourceFeatures which_;
-  MaxentPredictor model_;  // over num_features() + 2 Y sources features
+  MaxentPredictor model_;  // has num_features() + 2 Y sources features
 };
 
-/// An older model at work inside a newer one, whose vocabulary and labels begin with the
-/// older one's: every row counts as one of `domain`, a label that came later has
-/// probability 0.
+/// An older model inside a newer one, whose features and labels begin with the older one's.
+/// It treats every row as one of `domain` and gives newer labels probability 0.
 class FormerPredictor final : public Predictor {
  public:
   FormerPredictor(std::shared_ptr<const Predictor> former, std::uint32_t domain,
@@ -169,15 +168,14 @@ class FormerPredictor final : public Predictor {
   std::uint32_t num_features_;
 };
 
-/// One of the K + 1 sources an example may have been drawn from (D&M06 §3.2).
+/// One of the K + 1 distributions that an example may be drawn from (D&M06 §3.2).
 struct Component {
   std::vector<double> weights;   // lambda [F][Y]
   std::vector<double> presence;  // psi [F]; 1/2 for features outside the gate
 };
 
-/// log P(general | x) / P(specific | x) = intercept[d] + sum_{f in x} weights[f][d], for a
-/// row of domain d; f in x means x_f > 0. Both gates, by presence or logistic, come to
-/// this.
+/// log P(general | x) / P(specific | x) = intercept[d] + sum_{f in x} weights[f][d] for a
+/// row of domain d; f in x means x_f > 0. Both kinds of gate have this form.
 struct LinearGate {
   std::vector<double> intercept;  // [K]
   std::vector<double> weights;    // [F][K]

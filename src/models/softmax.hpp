@@ -5,7 +5,7 @@
 
 namespace megadapt {
 
-/// Weights of a maximum entropy model as the kernel reads them.
+/// The weights of a maximum entropy model, as the kernel reads them.
 struct SoftmaxWeights {
   const float* all;  // [F][stride], padding is 0
   std::size_t num_features;
@@ -20,9 +20,9 @@ struct SoftmaxRow {
   std::size_t size;
 };
 
-/// For each row: p(y) = exp(s_y) / sum_y exp(s_y) with s = score + sum_f x_f weights[f],
-/// written as [rows][labels]. `score` is [stride], `scratch` at least that and 4. Compiled
-/// for this processor; an exponent below -708 counts as -708.
+/// For each row writes p(y) = exp(s_y) / sum_y exp(s_y) with s = score + sum_f x_f
+/// weights[f], as [rows][labels]. `score` is [stride], `scratch` at least [stride + 4].
+/// Chosen for this processor. Exponents below -708 count as -708.
 void softmax_rows(const SoftmaxWeights& weights, const double* score,
                   const SoftmaxRow* rows, std::size_t count, double* scratch,
                   double* probability);

@@ -1,4 +1,4 @@
-// Compiled with AVX2 and FMA; reached only on processors that have both.
+// Compiled with AVX2 and FMA; called only on processors that have both.
 #include "models/softmax.hpp"
 
 namespace megadapt::avx2 {

@@ -1,16 +1,15 @@
 // Included once per instruction set, inside a namespace of that name (softmax_baseline.cpp,
-// softmax_avx2.cpp). No templates of the standard library in here: the linker would merge
-// them across instruction sets.
+// softmax_avx2.cpp). Do not use templates of the standard library here: the linker would
+// merge them across instruction sets.
 
 typedef double Quad __attribute__((vector_size(32)));
 typedef double LooseQuad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef float LooseFloats __attribute__((vector_size(16), aligned(4), may_alias));
 typedef std::int64_t QuadBits __attribute__((vector_size(32)));
 
-// exp(x) for x <= 0, to 3e-16 of its value. x = n ln 2 + r with |r| <= ln 2 / 2: adding
-// 1.5 * 2^52 leaves the rounded n in the low bits of the sum, from where a shift brings it
-// to an exponent's place. exp(r) is its Taylor polynomial. Below -708 it stays at
-// exp(-708), a normal number.
+// exp(x) for x <= 0, to 3e-16 of its value. x = n ln 2 + r with |r| <= ln 2 / 2. Adding 1.5
+// * 2^52 leaves the rounded n in the low bits of the sum; a shift moves them to the
+// exponent. exp(r) is its Taylor polynomial. Below -708 the result is exp(-708).
 inline Quad exponential(Quad x) {
   constexpr double kRound = 0x1.8p52;
   const Quad least = {-708.0, -708.0, -708.0, -708.0};
@@ -52,7 +51,7 @@ inline void add_row(const SoftmaxWeights& weights, const double* score, SoftmaxR
   }
 }
 
-// Asks the memory for the weights of a row that comes next.
+// Prefetches the weights of the next row.
 inline void prefetch(const SoftmaxWeights& weights, SoftmaxRow row) {
   for (std::size_t i = 0; i < row.size; ++i) {
     if (row.feature[i] >= weights.num_features) continue;
@@ -61,8 +60,7 @@ inline void prefetch(const SoftmaxWeights& weights, SoftmaxRow row) {
   }
 }
 
-// Scores of the labels, padded to whole vectors with what adds nothing, become
-// probabilities.
+// Turns label scores into probabilities. Padding gets score -inf, so that it adds nothing.
 inline void normalise(double* s, std::uint32_t num_labels, std::uint32_t width) {
   double highest = s[0];
   for (std::uint32_t k = 1; k < num_labels; ++k) highest = s[k] > highest ? s[k] : highest;

@@ -15,7 +15,7 @@ std::string source_prefix(const std::string& prefix, std::size_t s) {
   return fmt::format("{}source{}/", prefix, s);
 }
 
-// A feature from `limit` on would read as a source's prediction.
+// Skips features from `limit` on: their ids would mean a source's prediction.
 void append_known(RowView row, std::uint32_t limit, std::vector<std::uint32_t>& features,
                   std::vector<float>& values) {
   for (std::size_t i = 0; i < row.features.size(); ++i) {
@@ -103,7 +103,7 @@ void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
   model_.predict(seen(row, features, values), domain, probability);
 }
 
-// What a source predicts depends on the extension, so it goes into the extension.
+// A source's prediction depends on the extension, so it becomes part of the extension.
 void SourceFeaturesPredictor::predict_extended(RowView base,
                                                std::span<const RowView> extensions,
                                                std::uint32_t domain,
