@@ -6,7 +6,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kSentencesPerChunk = 16;
-// Row `n` without the features of the gold previous tag.
+// Sets `context` to row `n` without the features of the gold previous tag.
 void set_context(const Dataset& data, std::size_t n, TokenRow& context) {
   const RowView row = data.rows[n];
   context.features.clear();
@@ -18,7 +18,7 @@ void set_context(const Dataset& data, std::size_t n, TokenRow& context) {
   }
 }
 
-// What the templates with the previous tag give row `n` after each tag.
+// Sets the features that each template with the previous tag gives row `n` after each tag.
 void set_templates(const Dataset& data, std::size_t n,
                    std::vector<std::span<const std::uint32_t>>& templates) {
   const TagSlots& slots = data.tag_slots;

@@ -30,7 +30,7 @@ void normalise(std::span<double> values) {
   for (double& value : values) value /= total;
 }
 
-// alpha_t(y) = P(y_t = y | x_1..t), up to a factor per token; false where nothing is
+// alpha_t(y) = P(y_t = y | x_1..t), up to a factor per token. Returns false if nothing is
 // allowed. Local probabilities sum to 1, so without constraints these are the marginals.
 bool forward(const LocalModel& sentence, const TagTransitions& transitions,
              std::vector<double>& alpha) {
@@ -53,8 +53,8 @@ bool forward(const LocalModel& sentence, const TagTransitions& transitions,
   return true;
 }
 
-// beta_t(y) = P(what follows is allowed | y_t = y, x); multiplies it into alpha. False
-// where no sequence is allowed.
+// beta_t(y) = P(the rest is allowed | y_t = y, x), multiplied into alpha. Returns false if
+// no sequence is allowed.
 bool backward(const LocalModel& sentence, const TagTransitions& transitions,
               std::vector<double>& alpha) {
   const std::size_t Y = sentence.num_tags();

@@ -7,14 +7,14 @@
 namespace megadapt {
 namespace {
 
-// A path that ends in some tag: its score and which path of the token before it continues.
+// A path that ends in some tag: its score, and the path it continues.
 struct Path {
   double log_score;
-  std::uint32_t previous;  // tag of the token before; kNone for the first
-  std::uint32_t rank;      // among the paths that end there
+  std::uint32_t previous;  // tag of the previous token; kNone for the first
+  std::uint32_t rank;      // of the continued path among those to `previous`
 };
 
-// Sequences of equal score come in the order of their last tags, then of the ones before.
+// Orders sequences of equal score by their last tags, then by the tags before.
 bool better(const Path& a, const Path& b) {
   if (a.log_score != b.log_score) return a.log_score > b.log_score;
   return a.previous != b.previous ? a.previous < b.previous : a.rank < b.rank;
@@ -29,7 +29,7 @@ void keep_best(std::vector<Path>& paths, std::size_t count) {
 
 using Paths = std::vector<std::vector<Path>>;  // [Y], each best first
 
-// The best paths to each tag of token t, from those to the token before it.
+// Returns the best paths to each tag of token t, given those to the previous token.
 Paths step(const LocalModel& sentence, const TagTransitions& transitions, std::size_t t,
            const Paths& before, std::size_t count) {
   const std::uint32_t Y = sentence.num_tags();

@@ -10,7 +10,7 @@ void predict_after(const Predictor& predictor, RowView context,
                    std::span<double> probability) {
   const std::size_t K = templates.size();
   const std::uint32_t Y = predictor.num_labels();
-  thread_local std::vector<std::uint32_t> features;  // [E][K], as many as there are
+  thread_local std::vector<std::uint32_t> features;  // [E][K]; rows may end early
   thread_local std::vector<RowView> extensions;
   features.resize(previous.size() * K);
   extensions.clear();
@@ -26,7 +26,7 @@ void predict_after(const Predictor& predictor, RowView context,
     any |= begin != end;
   }
   if (any) return predictor.predict_extended(context, extensions, domain, probability);
-  // The previous tag makes no difference here.
+  // No template fires, so the previous tag makes no difference.
   predictor.predict_extended(context, std::span(extensions).first(1), domain,
                              probability.first(Y));
   for (std::size_t e = 1; e < previous.size(); ++e) {

@@ -14,7 +14,7 @@ TagTransitions::TagTransitions(std::span<const std::string> tags, TagScheme sche
   restricted_ = true;
   std::vector<SpanTag> parsed;
   for (const std::string& tag : tags) parsed.push_back(parse_span_tag(tag));
-  const SpanTag outside{.part = 'O', .type = {}};  // what lies before and after a sentence
+  const SpanTag outside{.part = 'O', .type = {}};  // assumed before and after a sentence
   auto next = allowed_.begin();
   for (const SpanTag& previous : parsed) {
     for (const SpanTag& tag : parsed) *next++ = may_follow(previous, tag, scheme);

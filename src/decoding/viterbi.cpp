@@ -7,17 +7,17 @@
 namespace megadapt {
 namespace {
 
-// The search among all tags begins with one among so few, which is nearly always right and
-// shows how few tags are worth looking at.
+// A first search with this beam is nearly always right. Its score bounds the exact search,
+// which then drops most tags.
 constexpr std::size_t kScouts = 2;
 
-// How far sums of logarithms over a sentence may be off, generously: each addition by a
-// rounding of the sum.
+// Returns a generous bound on the rounding error of log probabilities summed over a
+// sentence: one rounding of the sum per addition.
 double rounding(std::size_t tokens, double log_probability) {
   return 1e-9 + 1e-15 * static_cast<double>(tokens) * (1 - log_probability);
 }
 
-// The `beam` best tags of at least `least`, ascending; all such tags for 0.
+// Sets `chosen` to the `beam` best tags (0: all) that score at least `least`, ascending.
 void choose_tags(std::span<const double> score, std::size_t beam, double least,
                  std::vector<std::uint32_t>& chosen) {
   chosen.clear();
@@ -34,10 +34,10 @@ void choose_tags(std::span<const double> score, std::size_t beam, double least,
   std::sort(chosen.begin(), chosen.end());
 }
 
-// Products of probabilities, scaled at each token so that the best is 1: no logarithms
-// inside, and nothing underflows that could still be on the best path. Only the pointers
-// back are kept of a token. Tags that no sequence of at least `bound` can have are left
-// aside: a sequence is at most as probable as its beginning.
+// Scores are products of probabilities, scaled at each token so that the best is 1. This
+// needs no logarithms, and nothing underflows that could still be on the best path. Only
+// back pointers are kept per token. Drops tags that no sequence of at least `bound` can
+// have: a sequence is at most as probable as its beginning.
 std::optional<TagSequence> search(const LocalModel& sentence,
                                   const TagTransitions& transitions, std::size_t beam,
                                   std::optional<double> bound = {}) {
