@@ -25,7 +25,7 @@ std::vector<Term> active_features(RowView row, std::uint32_t num_features) {
   return terms;
 }
 
-// The sum as it is shown: sorted first, so that adding up what is printed gives the total.
+// Sorts first, so that adding up the printed terms in order gives exactly the total.
 void order_and_add(LogOdds& sum) {
   std::stable_sort(sum.contributions.begin(), sum.contributions.end(),
                    [](const Contribution& a, const Contribution& b) {
@@ -35,14 +35,14 @@ void order_and_add(LogOdds& sum) {
   for (const Contribution& term : sum.contributions) sum.total += term.contribution;
 }
 
-/// A component and log p of the two labels, which stays finite where p itself is 0.
+/// A component and log p of the two labels, which stays finite if p itself is 0.
 struct Explained {
   ComponentExplanation shown;
   double log_label = 0;
   double log_against = 0;
 };
 
-/// Walks through a model's parts for one row and pair of labels.
+/// Explains a model's parts for one row and pair of labels.
 class Explainer {
  public:
   Explainer(const Model& model, RowView row, std::uint32_t domain, std::uint32_t label,
@@ -58,8 +58,8 @@ class Explainer {
   }
 
  private:
-  // log p(label) / p(against) = sum_f x_f (lambda_f,label - lambda_f,against). What sources
-  // predict is among the features, and the sources are shown beside it.
+  // log p(label) / p(against) = sum_f x_f (lambda_f,label - lambda_f,against). Predictions
+  // of source models are among the features; the sources are explained as well.
   Explained linear(const ModelPart& part, const std::string& name) const {
     Explained whole = predicted(part, name);
     const LinearWeights& weight = *part.weights;
@@ -92,7 +92,7 @@ class Explainer {
     const ModelPart& general = part.children[0];
     const ModelPart& own = part.children[1 + domain_];
     const LogOdds gate = gate_of(own);
-    // Not 1 - sigmoid: a share near 1 would leave nothing of the other.
+    // Not 1 - sigmoid: for a share near 1 that would round to 0.
     add(explain(general, general.name), log_sigmoid(gate.total), whole);
     add(explain(own, own.name), log_sigmoid(-gate.total), whole);
     whole.shown.gate = gate;
@@ -105,7 +105,7 @@ class Explainer {
     for (const auto& [feature, value] :
          active_features(row_, part.weights->num_features())) {
       const auto weight = static_cast<double>((*part.gate)(feature));
-      // Absent for the gate; or it may not see the feature, such as one of a tag.
+      // Skip absent features, and those that the gate does not see, such as tags.
       if (!(value > 0) || weight == 0) continue;
       gate.contributions.push_back({feature_name(model_, part, feature), value, weight});
     }
@@ -123,8 +123,8 @@ class Explainer {
     return whole;
   }
 
-  // What an older model says, in its own domain, features and labels. A label that came
-  // later has no probability there, and nothing to be explained by.
+  // Explains an older model in its own domain, features and labels. A newer label has no
+  // probability there, and nothing explains it.
   Explained of_former(const ModelPart& part, const std::string& name) const {
     constexpr double kLogOfNothing = -700;
     const ModelPart& former = part.children[0];

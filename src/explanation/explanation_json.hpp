@@ -6,7 +6,7 @@
 
 namespace megadapt {
 
-/// to_json() as a value, for those who put it into a larger document.
+/// Like to_json(), as a value that can become part of a larger document.
 nlohmann::ordered_json explanation_json(const Explanation& explanation);
 
 }  // namespace megadapt
