@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kExamplesPerChunk = 256;
 
-/// Refuses rows of domains that the model does not know, where their place is known.
+/// Refuses rows of unknown domains while reading, so that the error can name their place.
 class RowsOfKnownDomains final : public RowReader {
  public:
   RowsOfKnownDomains(std::unique_ptr<RowReader> rows, std::shared_ptr<const Model> model)
@@ -63,7 +63,7 @@ struct Classifier::Worker::Impl {
         encoder(model.features, &model.binning),
         probability(model.labels.size()) {}
 
-  // Made when first asked for: most workers are given rows that a reader made.
+  // Created on first use: most workers get rows that a reader made.
   struct Recipe {
     explicit Recipe(const TextOptions& options)
         : text(options), hasher(options.hash_bits) {}
@@ -72,7 +72,7 @@ struct Classifier::Worker::Impl {
     Row row;
   };
 
-  const Classifier owner;  // keeps the model
+  const Classifier owner;  // keeps the model alive
   const Model& model;
   std::uint32_t fallback;
   RowEncoder encoder;

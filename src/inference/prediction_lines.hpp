@@ -9,7 +9,7 @@
 namespace megadapt {
 
 /// Writes {"id","label","probabilities","general"}, the JSON of `predict --json` and of the
-/// server, without building a document: it is written once per row.
+/// server. It builds no document, because it runs once per row.
 class PredictionJson {
  public:
   explicit PredictionJson(const std::vector<std::string>& labels);
@@ -21,17 +21,17 @@ class PredictionJson {
   std::vector<std::string> quoted_;  // [Y]
 };
 
-/// What a line of `predict` holds behind the label.
+/// What a line of `predict` holds after the label.
 struct PredictionColumns {
   bool probabilities = false;
   bool general = false;
-  bool json = false;  ///< an object with everything instead
+  bool json = false;  ///< a JSON object with everything instead
 };
 
 /// Writes predictions as lines of text or of JSON. Safe to use from many threads.
 class PredictionLines {
  public:
-  /// `labels` must outlive this.
+  /// `labels` must outlive this object.
   PredictionLines(const std::vector<std::string>& labels, PredictionColumns columns)
       : labels_(labels), columns_(columns), json_(labels) {}
 

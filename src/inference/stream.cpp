@@ -10,9 +10,9 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kBatchRows = 128;  // the batches alive stay in a core's cache
+constexpr std::size_t kBatchRows = 128;  // keeps the batches in a core's cache
 constexpr std::size_t kBatchTokens = 4096;
-constexpr std::size_t kBatchesPerThread = 2;  // evens out batches of unequal work
+constexpr std::size_t kBatchesPerThread = 2;  // balances batches of unequal work
 
 }  // namespace
 
@@ -26,7 +26,7 @@ InputPauses::InputPauses(const std::string& path) {
 
 bool InputPauses::now() const {
   if (kind_ == Kind::regular) return false;
-  if (kind_ == Kind::other) return true;  // a named pipe: its descriptor is the reader's
+  if (kind_ == Kind::other) return true;  // named pipe: only the reader has its descriptor
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   return poll(&input, 1, 0) == 0;
 }
@@ -111,14 +111,14 @@ void Stream<Batch>::run(const Step& work, const Step& finish,
     }
     if (current.pauses) paused();
     if (current.failure) break;
-    // Reading ahead would have held back the answers while the input pauses.
+    // While the input pauses, reading ahead would delay the answers.
     if (current.pauses || slots_ == 1) fill(next);
     std::swap(current, next);
   }
   if (current.failure) std::rethrow_exception(current.failure);
 }
 
-// Works on the current batches, and reads the next ones meanwhile unless the input pauses.
+// Works on the current batches. Meanwhile reads the next ones, unless the input pauses.
 template <class Batch>
 void Stream<Batch>::work_on(BatchSet& current, BatchSet& next, const Step& work) {
   if (slots_ == 1) return work(current.batches[0].items(), 0);

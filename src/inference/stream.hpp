@@ -16,7 +16,7 @@ namespace megadapt {
 class InputPauses {
  public:
   explicit InputPauses(const std::string& path);
-  /// True when reading on might wait for somebody to write: never for a regular file.
+  /// Returns true if reading on might have to wait; always false for a regular file.
   bool now() const;
 
  private:
@@ -24,7 +24,7 @@ class InputPauses {
   Kind kind_;
 };
 
-/// Rows that outlive the reader's next call; memory is kept from one use to the next.
+/// Rows that stay valid after the reader's next call. Memory is reused.
 class RowBatch {
  public:
   using Item = Row;
@@ -32,8 +32,8 @@ class RowBatch {
 
   void clear() { size_ = 0; }
   bool full(bool alone) const;
-  /// Adds the next row of the reader; false at its end. With one thread the batch is
-  /// `alone`: a row is used where the reader holds it, without a copy.
+  /// Adds the reader's next row; returns false at its end. With one thread the batch is
+  /// `alone`: the row refers to the reader's memory, without a copy.
   bool read(RowReader& reader, bool alone, std::string& rest);
   std::span<const Row> items() const { return {rows_.data(), size_}; }
 
@@ -43,12 +43,12 @@ class RowBatch {
   std::size_t size_ = 0;
   Row read_;
   std::vector<Row> rows_;
-  std::vector<std::vector<char>> text_;  // what the views of a row look at; unlike a short
-                                         // std::string, a vector keeps its bytes in place
-                                         // when it is moved
+  /// The bytes that each row's views refer to. Not std::string: moving a short one would
+  /// move its bytes.
+  std::vector<std::vector<char>> text_;
 };
 
-/// The same for sentences, which hold their own bytes.
+/// Like RowBatch, for sentences, which hold their own bytes.
 class SentenceBatch {
  public:
   using Item = Sentence;
@@ -56,7 +56,7 @@ class SentenceBatch {
 
   void clear() { size_ = tokens_ = 0; }
   bool full(bool alone) const;
-  /// At the end `rest` becomes what followed the last sentence.
+  /// At the end, sets `rest` to the text after the last sentence.
   bool read(SentenceReader& reader, bool alone, std::string& rest);
   std::span<const Sentence> items() const { return {sentences_.data(), size_}; }
 
@@ -66,13 +66,13 @@ class SentenceBatch {
   std::vector<Sentence> sentences_;
 };
 
-/// Streams what a reader reads through `work`, batches side by side, and calls `finish` for
-/// each batch in the order of the file, then `paused` when the input pauses.
+/// Streams a reader's items through `work`, in parallel batches. Calls `finish` for each
+/// batch in file order, then `paused` if the input pauses.
 ///
-/// `work(items, slot)` and `finish(items, slot)` may keep what they like per slot: a slot
-/// is used by one batch at a time, and there are slots() of them. While batches are worked
-/// on, the next ones are being read. Items before a bad one are finished before its error
-/// is thrown. Memory does not grow with the file.
+/// `work(items, slot)` and `finish(items, slot)` may keep state per slot: a slot is used by
+/// one batch at a time, and there are slots() of them. While batches are worked on, the
+/// next ones are read. Items before a bad one are finished before its error is thrown.
+/// Memory does not grow with the file.
 template <class Batch>
 class Stream {
  public:
@@ -82,7 +82,7 @@ class Stream {
   Stream(typename Batch::Reader& reader, const std::string& path, const Execution& exec);
   std::size_t slots() const { return slots_; }
   void run(const Step& work, const Step& finish, const std::function<void()>& paused);
-  /// What followed the last sentence, once run() has returned.
+  /// Returns the text after the last sentence. Call it after run().
   std::string_view rest() const { return rest_; }
 
  private:
@@ -90,7 +90,7 @@ class Stream {
     std::vector<Batch> batches;
     std::size_t used = 0;
     bool pauses = false;
-    std::exception_ptr failure{};  // of the item after the last
+    std::exception_ptr failure{};  // error of the item after the last
   };
   void work_on(BatchSet& current, BatchSet& next, const Step& work);
   void fill(BatchSet& set);
@@ -107,7 +107,7 @@ class Stream {
 extern template class Stream<RowBatch>;
 extern template class Stream<SentenceBatch>;
 
-/// A Classifier or Tagger at work on a file, with a worker for each slot of the stream.
+/// Runs a Classifier or Tagger on a file, with one worker per slot of the stream.
 template <class Door, class Batch>
 class ModelStream {
  public:
@@ -128,7 +128,7 @@ class ModelStream {
       const Step& work, const Step& finish, const std::function<void()>& paused = [] {}) {
     stream_.run(work, finish, paused);
   }
-  std::string_view rest() const { return stream_.rest(); }  ///< as of Stream
+  std::string_view rest() const { return stream_.rest(); }  ///< see Stream
   std::size_t unseen() const {  ///< features that the model does not know
     std::size_t sum = 0;
     for (const auto& worker : workers_) sum += worker.unseen();

@@ -9,7 +9,7 @@
 namespace megadapt {
 namespace {
 
-/// Collects, token by token, the names that a vocabulary lacks.
+/// Collects the feature names of each token that a vocabulary lacks.
 class UnseenNames final : public FeatureSink {
  public:
   explicit UnseenNames(NameIndexView features) : features_(features) {}
@@ -37,8 +37,8 @@ TaskOptions task_of_model(const Model& model) {
   return *model.recipe->task;
 }
 
-/// Strings one after the other in the bytes of a sentence, handed out as views once all are
-/// there.
+/// Strings stored one after the other in a sentence's bytes. Views are given out once all
+/// strings are added.
 class SentenceBytes {
  public:
   void add(std::string_view text) {
@@ -90,7 +90,7 @@ struct Tagger::Worker::Impl {
         tokens(model),
         transitions(model.labels, model.scheme) {}
 
-  // What only explanations need.
+  // Needed only by explanations.
   struct Names {
     Names(const Model& model, const TaskOptions& task)
         : templates(template_of(task)),
@@ -111,7 +111,7 @@ struct Tagger::Worker::Impl {
     return tag == kNone ? std::string(kSentenceStart) : model.labels[tag];
   }
 
-  const Tagger owner;  // keeps the model
+  const Tagger owner;  // keeps the model alive
   const Model& model;
   std::uint32_t domain;
   EncodedSentence tokens;
@@ -264,7 +264,7 @@ std::unique_ptr<SentenceReader> Tagger::open(const std::string& path,
   if (!options.columns.empty()) {
     task.columns = ColumnChoice::parse(options.columns);
   } else if (format != task.format) {
-    task.columns = {};  // those of the training files are of another format
+    task.columns = {};  // the training files' columns are for another format
   }
   task.format = format;
   SentenceOptions reading = reading_for(task, options.labelled);
