@@ -1,5 +1,4 @@
-// What every system promises, whatever its name. A new system joins by joining the
-// registry.
+// What every system promises. A new system is tested as soon as it is in the registry.
 #include <gmock/gmock.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The table of options: one test walks it, so that a new option is tested by being there.
+// The table of options. These tests loop over the table, so a new option is tested at once.
 #include "systems/options.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Pair;
 
-/// A value of every option that is not its default.
+/// For every option, a value that is not its default.
 const std::map<std::string, std::string>& other_values() {
   static const std::map<std::string, std::string> values = {
       {"variance", "0.30000000000000004"},
@@ -113,8 +113,8 @@ TEST(OptionTableTest, BadValuesAreRefusedByName) {
   EXPECT_THROW(option_table().check(options), UsageError);
 }
 
-// What a system reads changes its record, the fingerprint of its checkpoint, which is made
-// of the same text, and the digest of its parts; what it does not read changes nothing.
+// An option that a system reads changes its record, the fingerprint of its checkpoint (made
+// of the same text) and the digest of its parts. Other options change nothing.
 TEST(OptionTableTest, RecordsAndDigestsFollowWhatIsRead) {
   for (const System* system : systems()) {
     for (const auto& option : option_table()) {

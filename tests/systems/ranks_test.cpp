@@ -1,4 +1,4 @@
-// Every system on several ranks: a model that says what one rank's model says.
+// Every system on several ranks predicts what it predicts on one rank.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -65,7 +65,7 @@ TEST(Ranks, AMissingSourceIsMissedByAll) {
   EXPECT_THROW(train_on(data, "prior", 3, {}), UsageError);
 }
 
-// Stopped after each round but the last: what follows gives the same bits as no stop.
+// A training that is stopped after a round and resumed ends with the same bits.
 TEST(Checkpoints, AreResumedInTheMiddleOfTraining) {
   const std::string path = testing::TempDir() + "/megadapt-middle-checkpoint.mega";
   const Dataset data = planted_domains(150, 40, 1);
@@ -96,7 +96,7 @@ TEST(Checkpoints, AreResumedInTheMiddleOfTraining) {
   std::filesystem::remove(path);
 }
 
-// What a rank holds of the rows' state is found again by any other number of ranks.
+// The rows' state that a checkpoint holds can be read by any other number of ranks.
 TEST(Ranks, ACheckpointGoesOnWithAnotherNumberOfRanks) {
   const std::string path = testing::TempDir() + "/megadapt-ranks-checkpoint.mega";
   const Dataset data = planted_domains(150, 40, 1);

@@ -1,4 +1,4 @@
-// What ties the systems to each other at the ends of their options.
+// How systems turn into each other at the limits of their options.
 #include "megadapt/systems.hpp"
 
 #include <gmock/gmock.h>
@@ -39,8 +39,8 @@ TEST_F(SystemsTest, PriorWithoutVarianceIsOnlySource) {
   EXPECT_LT(largest_difference(predictions("prior", tight), predictions("onlyo")), 1e-5);
 }
 
-// The mean matters less and less as the variance grows. Every feature here occurs
-// in-domain, in rows that no weights separate: else the prior alone would decide.
+// The mean matters less and less as the variance grows. Every feature here occurs in the
+// target, in rows that no weights separate; otherwise the prior alone would decide.
 TEST_F(SystemsTest, PriorWithAWideVarianceIsOnlyTarget) {
   data_ = planted_domains(150, 900, 1);
   Options wide{.variance = 1e4, .tolerance = 1e-7};
@@ -66,7 +66,7 @@ TEST_F(SystemsTest, EasyAdaptWithoutSpecificVarianceIsMix) {
             2e-3);
 }
 
-// A gate that trusts one expert alone.
+// The gate is fixed so that it trusts only one expert.
 TEST_F(SystemsTest, MegalooContainsMixAndPrior) {
   Options held{.variance = 0.5, .tolerance = 1e-7};
   held.specific_variance = 0.1;
@@ -119,7 +119,7 @@ TEST_F(SystemsTest, CombinationWeightsAreTheMaximum) {
 }
 
 TEST_F(SystemsTest, OutOfFoldPredictionsDoNotSeeTheirRow) {
-  // A label that only one row has cannot be foreseen by a model without that row.
+  // A model that has not seen a label cannot predict it.
   Dataset data = planted_domains(0, 30, 4);
   for (std::uint32_t& label : data.label) label = label == 2 ? 1 : label;
   data.label[7] = 2;
