@@ -1,4 +1,4 @@
-// Experts that are fitted to whole rows, once, and mixed by what they say of rows that they
+// Experts that are fitted once to whole rows, with a mixing weight chosen on rows that they
 // have not seen (docs/derivation.md §7).
 #include "crossfit/cross_fitted.hpp"
 
@@ -75,12 +75,12 @@ TEST(CrossFitted, DomainsOtherThanTheTargetAreGeneral) {
   }));
 }
 
-// pi under its Beta(2, 2) prior, next to what pi held elsewhere comes to.
+// The learnt pi is at least as good as any fixed pi, under its Beta(2, 2) prior.
 TEST(CrossFitted, TheShareIsTheMaximum) {
   EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed);
     CrossFittedOptions options = exact_options_of(seed);
-    options.evidence = EStep::training;  // so that the objective is what pi is judged by
+    options.evidence = EStep::training;  // so that pi maximises the objective
     const auto penalised = [&] {
       const Mixture mixture = fit_cross_fitted(data, 1, options, Execution(1));
       const double share = mixture.general_share[1];
@@ -95,8 +95,8 @@ TEST(CrossFitted, TheShareIsTheMaximum) {
   }));
 }
 
-// With a fold for each row, evidence is that of a fit without the row. Rows of the other
-// domains stay in the fits that judge the target's.
+// With one fold per row, the evidence comes from a fit without the row. Rows of the other
+// domains stay in all fits.
 TEST(CrossFitted, EvidenceLeavesOutRowsOfTheTargetAlone) {
   const Dataset data = random_problem(5);
   CrossFittedOptions options = exact_options_of(5);
