@@ -1,5 +1,5 @@
-// Evidence by cross-fitting: what experts say of a row that they have not seen, nor any row
-// of its group.
+// Evidence by cross-fitting: predictions of experts that have seen neither the row nor any
+// row of its group.
 #include <gmock/gmock.h>
 
 #include "dataset/folds.hpp"
@@ -79,7 +79,7 @@ TEST_P(CrossFit, EvidenceIsThatOfAFitWithoutTheFold) {
     const auto rows = data.rows_of(d);
     const auto folds = deal_folds(data, rows, 4, options_.seed + d);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      // Folds are dealt per domain; a round leaves out fold k of all of them.
+      // Folds are dealt per domain; each refit leaves out fold k of all domains.
       Shares kept = given;
       for (std::uint32_t other = 0; other < 2; ++other) {
         const auto others = data.rows_of(other);
@@ -123,7 +123,7 @@ TEST_P(CrossFit, NothingOfItsGroupSpeaksForARow) {
     const auto after = evidence(changed, heavier);
     EXPECT_NEAR(after[n], before[n], kSameFit);
     EXPECT_NEAR(after[N + n], before[N + n], kSameFit);
-    double elsewhere = 0;  // rows of other folds do feel the change
+    double elsewhere = 0;  // rows of other folds do change
     for (std::size_t m = 0; m < N; ++m) {
       if (data.group[m] == data.group[n]) continue;
       elsewhere = std::max(elsewhere, std::abs(after[m] - before[m]));

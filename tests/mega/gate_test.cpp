@@ -1,4 +1,4 @@
-// Which features the gate sees, and the gate that is a logistic regression.
+// Which features the gate sees, and the logistic gate.
 #include <gmock/gmock.h>
 
 #include "base/log_space.hpp"
@@ -38,7 +38,7 @@ double information_gain(const Dataset& data, std::uint32_t f) {
       total += count;
       if (count > 0) sum -= count * std::log(count);
     }
-    return total > 0 ? sum + total * std::log(total) : 0;  // times the number of rows
+    return total > 0 ? sum + total * std::log(total) : 0;  // times the row count
   };
   return (entropy([](std::size_t) { return true; }) -
           entropy([&](std::size_t n) { return is_present(data, n, f); }) -
@@ -103,7 +103,7 @@ TEST(GateColumns, HoldTheRowsOfEachDomain) {
   }));
 }
 
-// Values at or below 0 count as absent, for the gate alone.
+// The gate, unlike the experts, takes values at or below 0 as absent.
 TEST(Gate, SeesWhetherAFeatureIsPresent) {
   Dataset data = tiny_problem();
   data.rows.value.assign(data.rows.nonzeros(), 2.5f);
@@ -156,8 +156,8 @@ double logistic_objective(const Dataset& data, const Mixture& m, double gate_var
   return sum;
 }
 
-// Where training ends, no gate weight wants to move. Domains of equal size, of which each
-// chooses as many rows twice as the data set has.
+// After training, the gradient in every gate weight is 0. The domains have equal size, so a
+// domain's rows, taken twice, are as many as the data set has.
 TEST(LogisticGate, EndsAtAStationaryPoint) {
   const Dataset data = testing_support::random_data(
       {.rows = 60, .features = 5, .domains = 2, .weights = true}, 21);
@@ -181,7 +181,7 @@ TEST(LogisticGate, EndsAtAStationaryPoint) {
   }
 }
 
-// Without a share of its own, pi is the mean of P(general | x) under the final gate.
+// This gate has no parameter pi: pi is the mean of P(general | x) under the final gate.
 TEST(LogisticGate, ShareIsTheMeanOfTheGate) {
   EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed);

@@ -1,4 +1,4 @@
-// Data and options at the edge of sense, and beyond.
+// Extreme and invalid data and options.
 #include <gmock/gmock.h>
 
 #include <limits>
@@ -29,7 +29,7 @@ void expect_probabilities(const std::vector<double>& values) {
   for (const double value : values) ASSERT_TRUE(value > 0 && value < 1) << value;
 }
 
-// Trains in every way there is; nothing may be anything but a number.
+// Trains in every possible way; all results must be finite.
 void survives(const Dataset& data, MixtureOptions options = {}) {
   for (const Gate gate : {Gate::presence, Gate::logistic}) {
     for (const EStep e_step : {EStep::training, EStep::leave_one_out, EStep::cross_fit}) {
@@ -91,7 +91,7 @@ TEST(MixtureExtremes, NoFeaturesAtAll) {
   survives(data);
 }
 
-// Certain and impossible features, without a prior to keep them from it.
+// Features that are certain or impossible, without a prior to keep psi away from 0 and 1.
 TEST(MixtureExtremes, FeaturesOfEveryRowAndOfNone) {
   MixtureOptions options;
   options.beta = {1, 1};
@@ -119,7 +119,7 @@ TEST(MixtureExtremes, SharesAlmostAtTheEnds) {
   survives(random_problem(8), options);
 }
 
-// log p(x) is about -1e5 at the start, where every psi is 1/2.
+// At the start every psi is 1/2, so log p(x) is about -1e5.
 TEST(MixtureExtremes, HalfAMillionGateFeatures) {
   constexpr std::uint32_t kFeatures = 500'000, kRows = 12;
   Dataset data;
@@ -151,7 +151,7 @@ TEST(MixtureExtremes, HalfAMillionGateFeatures) {
   }
 }
 
-// Rows of weight 0 are not there. Copies of others, so that no feature is theirs alone.
+// Rows of weight 0 have no effect. These are copies, so that no feature is new.
 TEST(MixtureExtremes, RowsOfWeightZeroCountForNothing) {
   Dataset data = tiny_problem();
   const Mixture without = fit_mixture(data, exact_options(), exec());
@@ -168,7 +168,7 @@ TEST(MixtureExtremes, RowsOfWeightZeroCountForNothing) {
   EXPECT_NEAR(with.general_share[0], without.general_share[0], 1e-6);
 }
 
-// Every row is in both domains: so are their experts, shares and gates.
+// Every row is in both domains, so both have the same expert, share and gate.
 TEST(MixtureExtremes, IdenticalDomains) {
   Dataset data = tiny_problem();
   for (std::uint32_t& domain : data.domain) domain = 0;
@@ -230,7 +230,7 @@ TEST(MixtureExtremes, SharesWithoutSenseAreRefused) {
   EXPECT_THAT(refused([](Options& o) { o.first_share = {1, 0.5}; }), HasSubstr("share"));
 }
 
-// A value that is none: the message says where it came up.
+// The error for a value that is not finite says where it occurred.
 TEST(MixtureExtremes, WhatIsNotFiniteIsNamed) {
   Dataset data = tiny_problem();
   data.rows.value.assign(data.rows.nonzeros(), std::numeric_limits<float>::quiet_NaN());

@@ -1,4 +1,4 @@
-// What holds for every problem (docs/derivation.md), on random ones.
+// Laws that hold for every problem (docs/derivation.md), on random ones.
 #include <gmock/gmock.h>
 
 #include "mega/fit_mixture.hpp"
@@ -57,8 +57,7 @@ MaxentOptions tight(double variance) {
   return options;
 }
 
-// No sub-step lowers the penalised conditional likelihood, nor gains less than its bound
-// promised.
+// No sub-step lowers the penalised conditional likelihood or gains less than its bound.
 void never_falls(const Dataset& data, MixtureOptions options, double relative) {
   double last = -INFINITY;
   options.on_step = [&](const MixtureStep& step) {
@@ -107,7 +106,7 @@ TEST(MixtureLaws, FloatKernelsNeverLowerTheLikelihood) {
   }));
 }
 
-// Fits end within 1e-14 of the optimal objective; weights then differ by its root.
+// Fits end within 1e-14 of the optimal objective, so weights differ by about its root.
 constexpr double kSameOptimum = 1e-5;
 
 TEST(MixtureLaws, SwappingTheDomainsSwapsTheAnswer) {
@@ -140,7 +139,7 @@ TEST(MixtureLaws, AShareHeldAtOneIsMix) {
                          .fit({}, tight(options.variance), Execution(1));
     RC_ASSERT(largest_difference(held.general.weights, mix.weights) < kSameOptimum);
     RC_ASSERT(held.general_share == std::vector<double>({1, 1, 1}));
-    for (const Component& own : held.domain) {  // nothing is left for them
+    for (const Component& own : held.domain) {  // no row has any weight for them
       RC_ASSERT(std::ranges::all_of(own.weights, [](double w) { return w == 0; }));
     }
   }));
@@ -209,14 +208,14 @@ TEST(MixtureLaws, ADuplicatedExampleIsWeightTwo) {
     builder.end(
         {.label = heavy.label[n], .domain = heavy.domain[n], .weight = twice.weight[n]});
     MixtureOptions options = random_options(seed, 2);
-    options.gate_features = 0;  // which are the most telling is a matter of rows
+    options.gate_features = 0;  // the most informative ones depend on row counts
     options.gate = seed % 2 == 0 ? Gate::presence : Gate::logistic;
     RC_ASSERT(largest_difference(fit_mixture(heavy, options, Execution(1)),
                                  fit_mixture(twice, options, Execution(1))) < kSameOptimum);
   }));
 }
 
-// The three E-steps and every centre, with either gate.
+// One of the three E-steps and of the centres, with either gate.
 MixtureOptions any_options(std::uint64_t seed) {
   MixtureOptions options = random_options(seed, 2);
   constexpr EStep kSteps[] = {EStep::training, EStep::leave_one_out, EStep::cross_fit};
@@ -235,7 +234,7 @@ MixtureOptions any_options(std::uint64_t seed) {
 TEST(MixtureLaws, ThreadsDoNotChangeABit) {
   const Execution one(1), two(2), eight(8);
   testing_support::RandomShape shape;
-  shape.rows = 9000;  // more than one chunk of rows
+  shape.rows = 9000;  // more than one chunk
   shape.features = 200;
   shape.domains = 2;
   shape.density = 0.03;
@@ -290,8 +289,7 @@ TEST(MixtureLaws, AnInterruptedFitLeavesItsLastRound) {
   EXPECT_EQ(kept.rounds_done, 2);
 }
 
-// Tempered posteriors: hot ones are 1/2 whatever the evidence, and the last round is never
-// tempered.
+// At a high temperature posteriors are 1/2 whatever the evidence. The last one is 1.
 TEST(MixtureLaws, AnnealingCoolsDownToNothing) {
   const Execution exec(1);
   EXPECT_TRUE(holds(10, [&](std::uint64_t seed) {

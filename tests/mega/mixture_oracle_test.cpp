@@ -1,4 +1,4 @@
-// Every step of conditional EM on a handful of rows, against the model's definition.
+// Checks every step of conditional EM on a few rows against the model's definition.
 #include <gmock/gmock.h>
 
 #include "base/log_space.hpp"
@@ -16,7 +16,7 @@ using testing_support::exact_options;
 using testing_support::tiny_problem;
 
 constexpr double kRounding = 1e-10;
-// Golden section sees a maximum to about the square root of the rounding error.
+// Golden section search finds a maximum only to about the root of the rounding error.
 constexpr double kFlatTop = 1e-6;
 
 struct Case {
@@ -24,8 +24,8 @@ struct Case {
   std::uint32_t labels;
 };
 
-// Trains a tiny problem and keeps what it says: the mixture before and after each sub-step
-// of the last round.
+// Trains a tiny problem and keeps the mixture before and after each sub-step of the last
+// round.
 class MixtureOracle : public testing::TestWithParam<Case> {
  protected:
   void SetUp() override {
@@ -93,7 +93,7 @@ TEST_P(MixtureOracle, ShareMaximisesTheBound) {
   EXPECT_THAT(step("pi").general_share, Pointwise(DoubleNear(0), after_.general_share));
 }
 
-// The gradient of the weighted penalised likelihood vanishes; by central differences.
+// The gradient of the weighted penalised likelihood is 0, by central differences.
 TEST_P(MixtureOracle, WeightsMaximiseTheWeightedLikelihood) {
   const auto check = [&](Component fitted, std::span<const std::size_t> rows,
                          const std::vector<double>& weight, double variance) {
@@ -119,8 +119,8 @@ TEST_P(MixtureOracle, WeightsMaximiseTheWeightedLikelihood) {
   }
 }
 
-// One sweep: each feature that the component's rows have, one after another, then the
-// others by their joint maximum.
+// One sweep maximises each feature that the component's rows have, one after another, then
+// all others jointly.
 TEST_P(MixtureOracle, PresenceMaximisesTheBoundByCoordinate) {
   for (std::uint32_t c = 0; c <= data_.num_domains(); ++c) {
     const bool is_general = c == data_.num_domains();
@@ -165,7 +165,7 @@ TEST_P(MixtureOracle, TraceTellsObjectiveAndBound) {
   };
   EXPECT_NEAR(step("pi").bound, bound(before_, after_share_), kRounding);
   EXPECT_NEAR(step("psi").bound, bound(after_weights_, after_), kRounding);
-  double expected = 0;  // of lambda: the gain in the weighted penalised likelihood
+  double expected = 0;  // gain of lambda in the weighted penalised likelihood
   const auto add = [&](const Mixture& m, double sign) {
     expected += sign * oracle::weight_log_prior(m.general, options_.variance);
     for (const Component& component : m.domain) {
@@ -196,7 +196,7 @@ TEST_P(MixtureOracle, GateIsTheLogOddsOfGeneral) {
   }
 }
 
-// Weights are rounded to float on the way.
+// The tolerance allows for weights rounded to float.
 TEST_P(MixtureOracle, Prediction) {
   const MixturePredictor model(data_.num_labels(), after_);
   for (std::size_t n = 0; n < data_.num_examples(); ++n) {

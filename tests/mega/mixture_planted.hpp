@@ -11,10 +11,9 @@
 namespace megadapt::testing_support {
 
 /// Two domains drawn from the model itself. Gate features are present with probability
-/// `psi` or 1 - psi: the even ones are frequent in general rows and the odd ones in
-/// specific rows. Label features are present in half of all rows; of every source's own
-/// share of them each speaks for one of two labels. Noise features mean nothing and are
-/// there to overfit.
+/// `psi` or 1 - psi: even ones are frequent in general rows, odd ones in specific rows.
+/// Label features are present in half of all rows; each belongs to one source and speaks
+/// for one of two labels there. Noise features carry no information, but can be overfitted.
 struct Planted {
   std::vector<double> general_share{0.7, 0.4};  // pi [K]
   std::vector<std::size_t> rows{3000, 3000};    // [K]
@@ -22,7 +21,7 @@ struct Planted {
   std::uint32_t label_features = 12;
   std::uint32_t noise_features = 0;
   double psi = 0.8;
-  double noise = 0.1;   ///< presence of a noise feature
+  double noise = 0.1;   ///< probability that a noise feature is present
   double loudness = 3;  ///< log-odds that a label feature gives
   std::uint64_t seed = 1;
 
@@ -31,8 +30,8 @@ struct Planted {
   }
 };
 
-/// The log-odds that each label feature gives for label 0, one vector per source; the last
-/// one is general.
+/// Returns the log-odds that each label feature gives for label 0, one vector per source;
+/// the last one is the general source's.
 inline std::vector<std::vector<double>> planted_log_odds(const Planted& planted) {
   const std::uint32_t sources = planted.num_domains() + 1;
   std::vector<std::vector<double>> u(sources);
@@ -45,7 +44,7 @@ inline std::vector<std::vector<double>> planted_log_odds(const Planted& planted)
   return u;
 }
 
-/// A sample; different `draw`s of one `planted` share its parameters.
+/// Returns a sample. Different `draw`s of one `planted` share its parameters.
 inline Dataset sample(const Planted& planted, std::uint64_t draw) {
   const auto u = planted_log_odds(planted);
   Random random(planted.seed * 1000003 + draw);
@@ -93,7 +92,7 @@ inline Dataset sample(const Planted& planted, std::uint64_t draw) {
   return data;
 }
 
-/// Mean -log p(y | x) over the rows of one domain.
+/// Returns the mean -log p(y | x) over the rows of one domain.
 inline double log_loss(const Predictor& model, const Dataset& data, std::uint32_t domain) {
   double sum = 0;
   std::vector<double> probability(data.num_labels());

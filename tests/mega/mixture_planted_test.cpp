@@ -1,4 +1,4 @@
-// Data drawn from the model itself: what was planted is found again.
+// Data drawn from the model itself: training recovers the planted parameters.
 #include "mega/mixture_planted.hpp"
 
 #include <gtest/gtest.h>
@@ -44,9 +44,9 @@ MixtureOptions long_training(Gate gate) {
   return options;
 }
 
-// Two telling gate features. The conditional likelihood sees P(g | x) alone, in which pi
-// and psi can stand in for one another; it is the prior that tells them apart, and the
-// planted psi are what it prefers (docs/derivation.md §4).
+// Two informative gate features. The conditional likelihood depends only on P(g | x), in
+// which pi and psi can replace each other. The prior decides between them, and it prefers
+// the planted psi (docs/derivation.md §4).
 TEST(PlantedMixture, SharesAndGateAreRecovered) {
   Planted planted;
   planted.rows = {4000, 4000};
@@ -69,7 +69,7 @@ TEST(PlantedMixture, SharesAndGateAreRecovered) {
   }
 }
 
-// With ten gate features the shares of general rows are found as well, though pi is not.
+// With ten gate features the mean of the gate is still recovered, though pi is not.
 TEST(PlantedMixture, TheMeanOfTheGateIsRecovered) {
   const Planted planted;
   const Dataset data = sample(planted, 1);
@@ -81,8 +81,8 @@ TEST(PlantedMixture, TheMeanOfTheGateIsRecovered) {
   }
 }
 
-// Five rounds are enough to beat one model for all rows and one for the domain's own,
-// twenty to beat them clearly.
+// Five rounds beat both one model for all rows and one for the domain's own; twenty beat
+// them clearly.
 TEST(PlantedMixture, BeatsMixAndOnlyTheTarget) {
   const Planted planted;
   const Dataset train = sample(planted, 1), test = sample(planted, 2);
@@ -102,9 +102,9 @@ TEST(PlantedMixture, BeatsMixAndOnlyTheTarget) {
   }
 }
 
-// A hundred rows of the target and two hundred features that mean nothing: its own expert
-// knows them by heart, so the training E-step takes them for specific. Experts that have
-// not seen a row judge better.
+// With a hundred target rows and two hundred noise features, the target's own expert
+// overfits, so the training E-step takes its rows for specific. Experts that have not seen
+// a row judge it better.
 TEST(PlantedMixture, UnseenRowsAreJudgedBetter) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     Planted planted;

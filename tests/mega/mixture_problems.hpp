@@ -10,8 +10,8 @@
 
 namespace megadapt::testing_support {
 
-/// Three rows of one domain and two of another over three features, by hand. Feature 0 is
-/// the bias; feature 3 is in no row of domain 1.
+/// Three rows of one domain and two of another over three features, made by hand. Feature 0
+/// is the bias; no row of domain 1 has feature 3.
 inline Dataset tiny_problem(std::uint32_t domains = 2, std::uint32_t labels = 2) {
   Dataset data;
   for (const char* name : {"", "a", "b", "c"}) data.own_schema().features.add(name);
@@ -28,7 +28,7 @@ inline Dataset tiny_problem(std::uint32_t domains = 2, std::uint32_t labels = 2)
   return data;
 }
 
-/// Double kernels and fits as tight as they get: differences are the algorithm's.
+/// Double kernels and the tightest fits, so that any difference comes from the algorithm.
 inline MixtureOptions exact_options() {
   MixtureOptions options;
   options.precision = Precision::double_;
@@ -36,8 +36,8 @@ inline MixtureOptions exact_options() {
   return options;
 }
 
-/// A random problem of `domains` domains with uneven sizes, a row of weight 0 and a row
-/// without features.
+/// Returns a random problem with `domains` domains of uneven sizes, a row of weight 0 and a
+/// row without features.
 inline Dataset random_problem(std::uint64_t seed, std::uint32_t domains = 2) {
   Random random(seed);
   RandomShape shape;
@@ -58,7 +58,7 @@ inline Dataset random_problem(std::uint64_t seed, std::uint32_t domains = 2) {
   return data;
 }
 
-/// Options at random, within what the laws of the training E-step allow.
+/// Returns random options for which the laws of the training E-step hold.
 inline MixtureOptions random_options(std::uint64_t seed, std::uint32_t domains) {
   Random random(seed + 77);
   MixtureOptions options = exact_options();
@@ -75,8 +75,8 @@ inline MixtureOptions random_options(std::uint64_t seed, std::uint32_t domains) 
   return options;
 }
 
-/// Whether `law(seed)` passes for `cases` random seeds, the same in every run; says how it
-/// failed. The law states what must hold with RC_ASSERT.
+/// Returns whether `law(seed)` passes for `cases` random seeds, the same in every run, and
+/// how it failed. The law uses RC_ASSERT for what must hold.
 template <class Law>
 testing::AssertionResult holds(int cases, Law law) {
   rc::detail::TestParams params;

@@ -1,5 +1,5 @@
-// The example of docs/derivation.md §9: its tables are computed here, weights by the
-// library and the rest by the definition as well, and must stand in the document digit for
+// The example of docs/derivation.md §9. Its tables are computed here, weights by the
+// library and the rest by the definition as well, and must match the document digit for
 // digit.
 #include <gmock/gmock.h>
 
@@ -32,7 +32,7 @@ Dataset example() {
 
 class WorkedExample : public testing::Test {
  protected:
-  // One round, then a second that goes on from it: both with exact fits.
+  // One round, then a second that resumes from it, both with exact fits.
   WorkedExample() : data_(example()), options_(testing_support::exact_options()) {
     options_.psi_sweeps = 1;
     options_.on_step = [&](const MixtureStep& step) { steps_.push_back(step); };
@@ -52,7 +52,7 @@ class WorkedExample : public testing::Test {
     for (Component& own : after_lambda_.domain) own.presence = {0.5, 0.5};
   }
 
-  // A line of the document, which a change of the numbers must change too.
+  // The document must contain this line, so it has to change when the numbers do.
   void expect_line(const std::string& line) const {
     static const std::string document = [] {
       std::ifstream in(MEGADAPT_DERIVATION);
@@ -78,7 +78,7 @@ class WorkedExample : public testing::Test {
 TEST_F(WorkedExample, ExpertsAndPresence) {
   const Mixture& m = first_.mixture;
   const auto expect_component = [&](const char* name, const Component& c) {
-    EXPECT_NEAR(c.weights[0], -c.weights[1], 1e-9);  // two labels share a weight evenly
+    EXPECT_NEAR(c.weights[0], -c.weights[1], 1e-9);  // the weights of two labels sum to 0
     expect_line(fmt::format("| {} | {:.4f} | {:.4f} | {:.4f} | {:.4f} |", name,
                             c.weights[0], c.weights[2], c.presence[0], c.presence[1]));
   };
@@ -89,7 +89,7 @@ TEST_F(WorkedExample, ExpertsAndPresence) {
 
 TEST_F(WorkedExample, Posteriors) {
   for (std::size_t n = 0; n < data_.num_examples(); ++n) {
-    EXPECT_EQ(first_.fitted_general[n], 0.5);  // nobody knows anything yet
+    EXPECT_EQ(first_.fitted_general[n], 0.5);  // the experts are still equal
     const Component& own = after_lambda_.domain[data_.domain[n]];
     const RowView row = data_.rows[n];
     std::string features;

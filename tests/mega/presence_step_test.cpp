@@ -1,5 +1,5 @@
-// The closed-form steps of pi and psi: one small problem, and sweeps that solve it once per
-// feature.
+// The closed-form steps of pi and psi: one small problem, and the sweeps that solve it for
+// each feature.
 #include "mega/presence_step.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ double tilted_slope(double t, double P, double T, double S) {
   return P / t - (T - P) / (1 - t) - S;
 }
 
-// The derivative falls from +inf to -inf, so halving finds its zero.
+// The derivative falls from +inf to -inf, so bisection finds its zero.
 double tilted_mode_by_halving(double P, double T, double S) {
   double low = 0, high = 1;
   for (int i = 0; i < 2000 && low < high; ++i) {
@@ -56,23 +56,22 @@ TEST(TiltedBernoulli, WithoutTiltIsTheShare) {
 
 TEST(TiltedBernoulli, NeverAndAlwaysStayInside) {
   for (const double S : {-1e6, -10.0, -1.0, 0.0, 1.0, 10.0, 1e6}) {
-    // P = 0: the maximum of T log(1 - t) - S t, at 1 + T / S where that is inside.
+    // P = 0: the maximum of T log(1 - t) - S t, at 1 + T / S if that is inside (0, 1).
     const double never = tilted_bernoulli_mode(0, 2, S);
     EXPECT_NEAR(never, S < -2 ? 1 + 2 / S : kProbabilityMargin, 1e-12);
-    // P = T: the maximum of T log t - S t, at T / S where that is inside.
+    // P = T: the maximum of T log t - S t, at T / S if that is inside (0, 1).
     const double always = tilted_bernoulli_mode(2, 2, S);
     EXPECT_NEAR(always, S > 2 ? 2 / S : 1 - kProbabilityMargin, 1e-12);
     EXPECT_TRUE(std::isfinite(std::log(never)) && std::isfinite(std::log1p(-always)));
   }
 }
 
-// One component's step over a random data set.
+// The step of one component on a random data set.
 struct Problem {
   explicit Problem(std::uint64_t seed, std::uint32_t which = kNone)
       : data(testing_support::random_problem(seed)), domain(which) {
     Random random(seed + 5);
-    // Features that some rows have and others, so that the component sees empty, full and
-    // ordinary columns.
+    // Extra features, so that the component sees empty, full and ordinary columns.
     for (const char* name : {"everywhere", "elsewhere", "elsewhere too", "nowhere"}) {
       data.own_schema().features.add(name);
     }
@@ -98,7 +97,7 @@ struct Problem {
     presence.assign(data.num_features(), 0.5);
     for (std::uint32_t f = 0; f < data.num_features(); ++f) {
       const double psi = 0.05 + 0.9 * random.uniform();
-      if (!is_empty(f)) presence[f] = psi;  // empty features share one psi at all times
+      if (!is_empty(f)) presence[f] = psi;  // empty features always share one psi
     }
   }
 
@@ -117,7 +116,7 @@ struct Problem {
     return true;
   }
 
-  // r_n after psi went from `old` to `now`: the definition.
+  // r_n after psi changed from `old` to `now`, by definition.
   double ratio(std::size_t n, const std::vector<std::uint32_t>& features,
                const std::vector<double>& old, const std::vector<double>& now) const {
     double r = prior_mass[n];
@@ -150,7 +149,7 @@ struct Problem {
     return sum;
   }
 
-  // The joint maximum of the empty features: where the sum of their derivatives vanishes.
+  // Returns the joint maximum over empty features: the sum of their derivatives is 0.
   double empty_mode(const std::vector<std::uint32_t>& features,
                     const std::vector<std::uint32_t>& empty, const std::vector<double>& old,
                     std::vector<double> now) const {
@@ -168,7 +167,7 @@ struct Problem {
     return (low + high) / 2;
   }
 
-  // Sweeps in O(N F^2): every ratio from its definition, every time.
+  // Sweeps in O(N F^2): computes every ratio from its definition, every time.
   std::vector<double> naive(const std::vector<std::uint32_t>& features, int sweeps) const {
     std::vector<double> now = presence;
     std::vector<std::uint32_t> empty;
@@ -224,8 +223,8 @@ TEST(PresenceStep, EqualsTheNaiveSweep) {
   }));
 }
 
-// Of more than kFewRows rows (presence_step.cpp) successes are counted ahead of the first
-// sweep, of few on the way.
+// With more than kFewRows rows (presence_step.cpp) successes are counted before the first
+// sweep, otherwise during it.
 TEST(PresenceStep, ManyRowsThatWeighNothingChangeNothing) {
   constexpr std::size_t kMany = 300'000;
   const Problem p(3, kNone);
@@ -257,7 +256,7 @@ TEST(PresenceStep, NoSweepLowersTheBound) {
   }));
 }
 
-// Sweeps go where no coordinate gains any more: to the bound's maximum.
+// Sweeps converge to the bound's maximum, where no coordinate gains any more.
 TEST(PresenceStep, ManySweepsConverge) {
   const Problem p(11, 1);
   const auto features = choose_gate_features(p.data, 0, Execution(1));
@@ -290,7 +289,7 @@ TEST(PresenceStep, TheJointStepGainsWhatTheBoundSays) {
   }));
 }
 
-// Three sweeps' worth of joint steps get at least nine tenths of what sweeps ever get.
+// Joint steps that count as three sweeps gain at least 0.9 of what many sweeps gain.
 TEST(PresenceStep, TheJointStepGetsWhereSweepsGet) {
   EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
     const Problem p(seed, seed % 2 == 0 ? kNone : 1);
@@ -303,7 +302,7 @@ TEST(PresenceStep, TheJointStepGetsWhereSweepsGet) {
   }));
 }
 
-// A feature in every row with responsibility and no prior wants to be certain.
+// Without a prior, psi of a feature that every responsible row has would become 1.
 TEST(PresenceStep, CertainFeaturesStayInside) {
   Problem p(3);
   p.beta = {1, 1};
@@ -329,8 +328,8 @@ TEST(PresenceStep, WithoutRowsOrPriorNothingChanges) {
   EXPECT_EQ(p.presence, before);
 }
 
-// A domain that is general throughout leaves its own component to the prior, however many
-// of its features are empty.
+// If a domain is entirely general, the prior alone determines its own component, however
+// many of its features are empty.
 TEST(PresenceStep, WithoutResponsibilityThePriorDecides) {
   Dataset data;
   for (int f = 0; f < 4000; ++f) data.own_schema().features.add(fmt::format("f{}", f));
@@ -349,7 +348,7 @@ TEST(PresenceStep, WithoutResponsibilityThePriorDecides) {
   EXPECT_THAT(presence, Each(DoubleNear(0.2, 1e-12)));  // (a - 1) / (a + b - 2)
 }
 
-// The common factor of the ratios would leave the range of double many times over.
+// Without rescaling, the common factor of the ratios would overflow many times.
 TEST(PresenceStep, SurvivesHalfAMillionFeatures) {
   constexpr std::uint32_t kFeatures = 500'000;
   Dataset data;

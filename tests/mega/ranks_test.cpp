@@ -1,4 +1,4 @@
-// Rows on several ranks: the same sums, fits and mixtures as on one.
+// Rows on several ranks give the same sums, fits and mixtures as on one.
 #include <gmock/gmock.h>
 
 #include "mega/fit_mixture.hpp"
@@ -74,7 +74,7 @@ TEST_P(RanksTraining, ObjectiveAndGradientAreThoseOfOneRank) {
         EXPECT_TRUE(near(each.gradient[i], alone.gradient[i])) << i;
         EXPECT_TRUE(near(each.diagonal[i], alone.diagonal[i])) << i;
       }
-      EXPECT_EQ(each.gradient, found[0].gradient);  // ranks must never drift apart
+      EXPECT_EQ(each.gradient, found[0].gradient);  // ranks must have equal bits
       EXPECT_EQ(each.curvature, found[0].curvature);
     }
   }
@@ -152,7 +152,7 @@ TEST_P(RanksTraining, UnseenRowsAreJudgedAlike) {
               1e-5 * std::abs(one.mixture[0].objective));
 }
 
-// A group is left out whole, whichever ranks its rows are on.
+// A group is left out as a whole, whichever ranks its rows are on.
 TEST_P(RanksTraining, CrossFittingIsThatOfOneRank) {
   Dataset data = random_problem(22);
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
