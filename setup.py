@@ -1,7 +1,7 @@
-"""pip install . builds the extension with CMake, by the interpreter that runs pip.
+"""pip install . builds the extension with CMake, for the interpreter that runs pip.
 
-There is no pyproject.toml on purpose: without one, pip of Debian 12 takes the setuptools that
-is installed and fetches nothing.
+There is deliberately no pyproject.toml: without one, pip of Debian 12 uses the installed
+setuptools and downloads nothing.
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parent
 
 
 class CMakeBuild(build_ext):
-    """Builds the preset `python`, or takes the tree that MEGADAPT_BUILD_DIR names as it is."""
+    """Builds the preset `python`, or uses the existing build in MEGADAPT_BUILD_DIR."""
 
     def run(self):
         folder = os.environ.get("MEGADAPT_BUILD_DIR")

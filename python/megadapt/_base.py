@@ -1,4 +1,4 @@
-"""What all classifiers share: the scikit-learn contract over the compiled systems."""
+"""The base of all classifiers: the scikit-learn interface to the compiled systems."""
 from __future__ import annotations
 
 import json
@@ -21,14 +21,14 @@ from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 from ._rows import as_rows, check_same_width, group_ids, training_rows
 
-#: How the classes of y were stored, so that load() can give them back.
+#: Recorded in the model so that load() can restore the type of the classes of y.
 _CLASSES = "python-classes"
 DOMAINS = "python-domains"
-_NAMED = "python-feature-names"  # X had names in fit
+_NAMED = "python-feature-names"  # set if X had names in fit
 
 
 def seed_of(random_state: Any) -> int:
-    """The command line's --seed: its default for None, the number itself for an integer."""
+    """Returns the seed: an integer as it is, the default of --seed (1) for None."""
     if random_state is None:
         return 1
     if isinstance(random_state, (int, np.integer)) and random_state >= 0:
@@ -37,12 +37,12 @@ def seed_of(random_state: Any) -> int:
 
 
 def options_of(*systems: str) -> list[dict[str, Any]]:
-    """The entries of the table that one of the systems reads."""
+    """Returns the options of the table that one of the systems reads."""
     return [option for option in _core.options() if set(systems) & set(option["systems"])]
 
 
 def option_texts(value: Any) -> list[str]:
-    """A Python value as the command line would have it: no text for None, several for a dict."""
+    """Returns a value as texts for the command line: none for None, several for a dict."""
     if value is None:
         return []
     if isinstance(value, dict):
@@ -53,13 +53,13 @@ def option_texts(value: Any) -> list[str]:
 
 
 def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Options by name, spelt as on the command line or as keywords."""
+    """Returns options by name; names may be those of the command line or of keywords."""
     return [(name.replace("_", "-"), text) for name, value in (options or {}).items()
             for text in option_texts(value)]
 
 
 def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
-    """Names from a model file as the labels they were."""
+    """Restores the type of labels or domains whose names were read from a model file."""
     values = np.array(names)
     if dtype is None:
         return values
@@ -68,7 +68,7 @@ def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
 
 @dataclass(eq=False, repr=False)
 class DomainClassifier(ClassifierMixin, BaseEstimator):
-    """The base of all classifiers; its parameters are those that every system takes."""
+    """The base of all classifiers, with the parameters that every system has."""
 
     target_domain: Any = None
     variance: float = 1.0
@@ -87,7 +87,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _value(self, option: dict[str, Any]) -> Any:
-        """The parameter that is an option of the table; None keeps the option's default."""
+        """Returns the parameter for an option; None keeps the option's default."""
         return getattr(self, option["keyword"])
 
     # Fitting ---------------------------------------------------------------------------
@@ -105,22 +105,22 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : CSR matrix or array of shape (n_samples, n_features)
-            A CSR is read in place. In the gate a feature counts as present where its value
+            A CSR matrix is not copied. The gate counts a feature as present if its value
             is above 0.
         y : array of shape (n_samples,)
             Any labels.
         sample_domain : array of shape (n_samples,), optional
-            The domain of every row: any labels. Without it every row is of the target, and
-            every classifier is plain multinomial logistic regression.
+            The domain of every row; any labels. Without it every row is from the target,
+            and every classifier is plain multinomial logistic regression.
         sample_weight : array of shape (n_samples,), optional
         groups : array of shape (n_samples,), optional
-            Rows of one group, say a document, stay together where a system cuts folds.
+            Rows of one group, such as a document, stay together when a system makes folds.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=False)
         if sample_domain is None:
             name = "target" if self.target_domain is None else self.target_domain
             domain, domains = np.zeros(len(y), dtype=np.uint32), np.array([name])
-            # Nobody speaks of a source, so none is missed.
+            # No domains are given, so a missing source is not an error.
             system = "mix" if self._needs_source else self._system()
             return self._fit(X, y, domain, domains, name, system, sample_weight, groups)
         domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
@@ -128,7 +128,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         return self._fit(X, y, domain, domains, target, self._system(), sample_weight, groups)
 
     def fit_source_target(self, Xs: Any, ys: Any, Xt: Any, yt: Any) -> DomainClassifier:
-        """Trains on source rows and target rows given apart, as ADAPT's estimators do.
+        """Trains on separate source and target rows, as ADAPT's estimators do.
 
         The domains are called "source" and, unless `target_domain` names it, "target".
         """
@@ -197,7 +197,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
 
     def _take_shares(self) -> None:
         shares = self._model.general_share
-        self.__dict__.pop("general_share_", None)  # of an earlier fit
+        self.__dict__.pop("general_share_", None)  # from an earlier fit
         if shares:
             self.general_share_ = {d: shares[str(d)] for d in self.domains_.tolist()}
 
@@ -213,7 +213,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _settings(self, system: str) -> list[tuple[str, str]]:
-        """The options that the system reads, as text for the table."""
+        """Returns the options that the system reads, as texts for the table."""
         return [(option["name"], text) for option in options_of(system)
                 for text in option_texts(self._value(option))]
 
@@ -232,7 +232,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
         """p(class | row), shape (n_samples, n_classes), in the order of `classes_`.
 
-        Rows are of the target domain unless `sample_domain` says otherwise.
+        Rows are from the target domain unless `sample_domain` says otherwise.
         """
         rows, domain = self._rows_and_domains(X, sample_domain)
         return self._model.predict(rows, domain, self._threads())
@@ -242,14 +242,14 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         return np.log(self.predict_proba(X, sample_domain))
 
     def predict(self, X: Any, sample_domain: Any = None) -> np.ndarray:
-        """The most probable class of every row."""
+        """Returns the most probable class of every row."""
         probability = self.predict_proba(X, sample_domain)
         return self.classes_[probability.argmax(axis=1)]
 
     def predict_domain_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
-        """P(general | row), shape (n_samples,): how far a row belongs to what all domains share.
+        """P(general | row), shape (n_samples,): how likely the general component made a row.
 
-        ValueError for a system without a general component; only MegaClassifier has one.
+        Raises ValueError if the system has no general component; only MegaClassifier has one.
         """
         rows, domain = self._rows_and_domains(X, sample_domain)
         return self._model.general(rows, domain, self._threads())
@@ -264,11 +264,11 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         top: Optional[int] = None,
         feature_names: Optional[Sequence[str]] = None,
     ) -> list[dict[str, Any]]:
-        """What each feature of a row adds to its prediction.
+        """Returns what each feature of a row adds to its prediction.
 
-        A label, by default the predicted one, is explained against another one, by default
-        the runner-up: the log-odds of the two are a sum over the row's features, and for
-        MegaClassifier so are those of the gate.
+        The label (by default the predicted one) is explained against another (by default
+        the runner-up). Their log-odds are a sum over the row's features. For MegaClassifier
+        the log-odds of the gate are such a sum, too.
 
         Parameters
         ----------
@@ -276,14 +276,14 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
             As in `predict`.
         label, against : class, optional
         top : int, optional
-            Keep the strongest contributions of each sum and add up the rest.
+            Keep only the strongest contributions of each sum; the rest are added up.
         feature_names : optional
             As in `save`.
 
         Returns
         -------
         list of dict
-            For each row what `megadapt explain --json` prints (docs/explain.md).
+            For each row, the result that `megadapt explain --json` prints (docs/explain.md).
         """
         rows, domain = self._rows_and_domains(X, sample_domain)
         names = self._column_names(feature_names)
@@ -301,17 +301,17 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
     # Files -----------------------------------------------------------------------------
 
     def save(self, path: Any, feature_names: Optional[Sequence[str]] = None) -> None:
-        """Writes the model file that the command line reads.
+        """Writes a model file, which the command line can read.
 
-        `feature_names` gives the columns the names that rows of the command line use, such
-        as `vectorizer.get_feature_names_out()`; the default is the names that X had in fit,
+        `feature_names` names the columns as in rows of the command line, for example
+        `vectorizer.get_feature_names_out()`. The default is the names that X had in fit, or
         else x0, x1, ...
         """
         check_is_fitted(self, "classes_")
         self._model.save(str(path), self._column_names(feature_names))
 
     def _column_names(self, feature_names: Optional[Sequence[str]]) -> list[str]:
-        """Names for the columns; empty where the model's own will do."""
+        """Returns names for the columns; nothing if the model's own names will do."""
         if feature_names is None:
             feature_names = getattr(self, "feature_names_in_", [])
         names = [str(name) for name in feature_names]
@@ -322,7 +322,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         return names
 
     def _adopt(self, model: _core.Model) -> DomainClassifier:
-        """Takes a loaded model as what fit would have left."""
+        """Takes over a loaded model, as if fit had trained it."""
         options = dict(model.options)
         columns = model.columns
         self._model = model

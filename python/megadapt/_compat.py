@@ -1,4 +1,4 @@
-"""What differs between versions of scikit-learn, in one place."""
+"""Differences between versions of scikit-learn."""
 from __future__ import annotations
 
 from typing import Any

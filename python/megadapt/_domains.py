@@ -8,7 +8,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 
 
 def domain_labels(sample_domain: Any, X: Any) -> np.ndarray:
-    """The domain of every row, checked."""
+    """Returns the domain of every row after checking it."""
     labels = column_or_1d(np.asarray(sample_domain))
     check_consistent_length(X, labels)
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
@@ -21,9 +21,9 @@ def domain_labels(sample_domain: Any, X: Any) -> np.ndarray:
 
 
 def find_target(domains: np.ndarray, target_domain: Any) -> Any:
-    """The domain to serve.
+    """Returns the target domain.
 
-    Without a name it is the only domain, or, as in SKADA, the one whose integer is negative.
+    Without `target_domain` it is the only domain or, as in SKADA, the negative integer.
     """
     if target_domain is not None:
         known = [domain for domain in domains if domain == target_domain]
@@ -41,7 +41,7 @@ def find_target(domains: np.ndarray, target_domain: Any) -> Any:
 
 
 def domain_ids(sample_domain: Any, domains: np.ndarray, X: Any) -> np.ndarray:
-    """The place in `domains` of every row's domain."""
+    """Returns the index in `domains` of every row's domain."""
     labels = domain_labels(sample_domain, X)
     unique, inverse = np.unique(labels, return_inverse=True)
     place = {domain: i for i, domain in enumerate(domains.tolist())}

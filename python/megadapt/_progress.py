@@ -1,4 +1,4 @@
-"""A line on standard error that shows how far a training is."""
+"""A progress bar on standard error."""
 from __future__ import annotations
 
 import sys
@@ -8,7 +8,7 @@ WIDTH = 30
 
 
 class ProgressBar:
-    """Draws over itself while it is called, and wipes itself at the end.
+    """A line that is redrawn at every call and erased at the end.
 
         with ProgressBar() as bar:
             bar("training", 0.5)

@@ -1,4 +1,4 @@
-"""Matrices as the compiled part reads them: the arrays of a CSR, in place."""
+"""Conversion of matrices for the compiled part, which reads the arrays of a CSR in place."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence
@@ -13,10 +13,10 @@ _READ_IN_PLACE = (np.float32, np.float64, np.int32, np.int64)
 
 
 def as_rows(X: Any) -> _core.Csr:
-    """A validated matrix (CSR or dense) as rows.
+    """Converts a validated matrix (CSR or dense) to rows.
 
-    A CSR is not copied, whether its indices have 32 or 64 bits, as long as no entry occurs
-    twice and its values are numbers of 32 or 64 bits. A dense array becomes a CSR first.
+    A CSR with indices of 32 or 64 bits is not copied if no entry occurs twice and its values
+    are numbers of 32 or 64 bits. A dense array becomes a CSR first.
     """
     if not sparse.issparse(X):
         X = sparse.csr_matrix(X)
@@ -52,7 +52,7 @@ def training_rows(
     group: Optional[np.ndarray] = None,
     names: Sequence[str] = (),
 ) -> _core.TrainingRows:
-    """Rows with their labels and domains, each as ids and what the ids stand for."""
+    """Returns rows with labels and domains, each given as ids and the names of the ids."""
     return _core.TrainingRows(
         x=as_rows(X),
         bias=bool(bias),

@@ -1,4 +1,4 @@
-"""The systems of Daumé & Marcu (2006) and their kin as scikit-learn classifiers."""
+"""The systems of Daumé & Marcu (2006) and related ones as scikit-learn classifiers."""
 from __future__ import annotations
 
 import re
@@ -12,16 +12,16 @@ _FIRST = """
     Parameters
     ----------
     target_domain : label, optional
-        The domain to serve, one of those in `sample_domain`. Not needed where there is one
-        domain, or where domains are signed integers as in SKADA: the negative one is it.
+        The domain to predict for, one of those in `sample_domain`. Not needed if there is one
+        domain, or if domains are signed integers as in SKADA: then it is the negative one.
     bias : bool, default True
         Whether every row gets a constant feature, regularised like the others.
     n_jobs : int, optional
-        Threads; the result has the same bits for any number. -1 is one per core.
+        Threads; -1 is one per core. The result has the same bits for any number.
     verbose : int, default 0
-        Above 0 a progress bar is shown.
+        Above 0, a progress bar is shown.
     random_state : int, RandomState or None
-        Deals rows into folds where a system does.
+        The seed for systems that deal rows into folds.
 """
 
 _ATTRIBUTES = """
@@ -30,7 +30,7 @@ _ATTRIBUTES = """
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
     domains_, target_domain_
-        All domains, sorted, and the one that prediction serves.
+        All domains, sorted, and the one to predict for.
     n_iter_ : int
         Passes over the data.
     objective_ : float
@@ -39,7 +39,7 @@ _ATTRIBUTES = """
 
 
 def _described(option: dict[str, Any]) -> str:
-    """An option of the table as a parameter in a docstring."""
+    """Returns the docstring of a parameter that is an option of the table."""
     choices = ", ".join(f'"{name}"' for name in option["choices"])
     kind = f"{{{choices}}}" if choices else option["type"]
     default = option["default"]
@@ -50,7 +50,7 @@ def _described(option: dict[str, Any]) -> str:
 
 
 def _document(*systems: str) -> Any:
-    """Puts the parameters of the table and the common ones where the class says so."""
+    """Fills the common parameters and those of the table into the docstring of a class."""
 
     def documented(cls: type) -> type:
         options = [o for o in options_of(*systems) if o["keyword"] in cls.__dataclass_fields__]
@@ -69,8 +69,8 @@ class MixClassifier(DomainClassifier):
 
     {parameters}
     source_weight : float or "balanced", default 1.0
-        Weight of a source row; "balanced" makes the source count as much as the target
-        where it has more rows (the command line's `mixw`).
+        Weight of a source row. "balanced" makes the source count as much as the target if
+        it has more rows (`mixw` on the command line).
 
     {attributes}
 
@@ -85,7 +85,7 @@ class MixClassifier(DomainClassifier):
 
     source_weight: Union[float, str] = 1.0
 
-    _needs_source: ClassVar[bool] = True  # where its rows have another weight
+    _needs_source: ClassVar[bool] = True  # only if its rows have another weight
 
     def _system(self) -> str:
         return "mix" if self.source_weight == 1 else "mixw"
@@ -98,7 +98,7 @@ class MixClassifier(DomainClassifier):
     def _train(self, *arguments: Any) -> Any:
         try:
             return super()._train(*arguments)
-        except ValueError as error:  # the table knows the parameter by another name
+        except ValueError as error:  # the table has another name for it
             raise ValueError(str(error).replace("out_weight=", "source_weight=")) from None
 
 
@@ -106,7 +106,7 @@ class MixClassifier(DomainClassifier):
 @_document("onlyi")
 @dataclass(eq=False, repr=False)
 class OnlyTargetClassifier(DomainClassifier):
-    """Multinomial logistic regression on the target's rows alone.
+    """Multinomial logistic regression on the target's rows only.
 
     {parameters}
     {attributes}
@@ -127,7 +127,7 @@ class OnlyTargetClassifier(DomainClassifier):
 @_document("onlyo")
 @dataclass(eq=False, repr=False)
 class OnlySourceClassifier(DomainClassifier):
-    """Multinomial logistic regression on the rows of all domains but the target.
+    """Multinomial logistic regression on the rows of all domains except the target.
 
     {parameters}
     {attributes}
@@ -150,7 +150,7 @@ class OnlySourceClassifier(DomainClassifier):
 @_document("lini")
 @dataclass(eq=False, repr=False)
 class LinearInterpolationClassifier(DomainClassifier):
-    """A model of each domain on its own, their probabilities interpolated.
+    """A separate model for each domain; their probabilities are interpolated.
 
     {parameters}
     {attributes}
@@ -178,7 +178,7 @@ class LinearInterpolationClassifier(DomainClassifier):
 @_document("feats")
 @dataclass(eq=False, repr=False)
 class FeatsClassifier(DomainClassifier):
-    """Target rows, with what source models predict for them as further features.
+    """Logistic regression on target rows with the predictions of source models as features.
 
     {parameters}
     {attributes}
@@ -205,7 +205,7 @@ class FeatsClassifier(DomainClassifier):
 @_document("prior")
 @dataclass(eq=False, repr=False)
 class PriorClassifier(DomainClassifier):
-    """Target rows, under a prior centred on the weights that the source rows give.
+    """Logistic regression on target rows with a prior centred on the source model's weights.
 
     {parameters}
     {attributes}
@@ -231,7 +231,7 @@ class PriorClassifier(DomainClassifier):
 @_document("easyadapt")
 @dataclass(eq=False, repr=False)
 class EasyAdaptClassifier(DomainClassifier):
-    """Shared weights plus each domain's own, fitted together (Daumé 2007).
+    """Shared weights plus separate weights for each domain, fitted together (Daumé 2007).
 
     {parameters}
     {attributes}
@@ -256,7 +256,7 @@ class EasyAdaptClassifier(DomainClassifier):
 
 @dataclass(eq=False, repr=False)
 class _MegaOptions(DomainClassifier):
-    """The parameters of the mixture, and of what contains it."""
+    """The parameters of the mixture and of systems that contain it."""
 
     rounds: int = 5
     beta: tuple[float, float] = (2.0, 2.0)
@@ -306,19 +306,19 @@ class StackClassifier(_MegaOptions):
 @_document("megam", "megaloo")
 @dataclass(eq=False, repr=False)
 class MegaClassifier(_MegaOptions):
-    """A mixture of what all domains share and what each has of its own (Daumé & Marcu 2006).
+    """A mixture of a general component and one for each domain (Daumé & Marcu 2006).
 
-    Every row is explained by a general expert or by its domain's; a gate says how far. Both
-    experts are multinomial logistic regressions, trained by conditional EM.
+    Every row comes from the general expert or from its domain's; a gate gives the probability
+    of each. The experts are multinomial logistic regressions, trained by conditional EM.
 
     {parameters}
     system : {"megam", "megaloo"}
-        The paper's model, or ours: experts fitted to whole rows, mixed by what they say of rows
-        that they have not seen. What follows is None where the system's own default is meant.
+        The paper's model, or ours: general and specific experts trained on all rows, with
+        mixing weights by cross-validation. Parameters that are None have the system's default.
 
     {attributes}
     general_share_ : dict
-        pi: the share of each domain that is general.
+        pi: the share of general rows in each domain.
 
     Examples
     --------
@@ -341,7 +341,7 @@ class MegaClassifier(_MegaOptions):
 
 
 
-#: The class of each system of a model file.
+#: The class for each system in a model file.
 BY_SYSTEM: dict[str, type[DomainClassifier]] = {
     "mix": MixClassifier,
     "mixw": MixClassifier,

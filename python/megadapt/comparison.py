@@ -1,4 +1,4 @@
-"""Which system to use: all of them tuned, trained and tested on the same rows."""
+"""Compares systems that are tuned, trained and tested on the same rows."""
 from __future__ import annotations
 
 import os
@@ -63,7 +63,7 @@ class _Problem:
 
 
 def _column_names(X: Any, feature_names: Optional[Sequence[str]], report: Any) -> list[str]:
-    """Names for the columns, which only a report shows; none where they have none."""
+    """Returns names for the columns, which only a report shows; empty if they have none."""
     if feature_names is None:
         feature_names = [] if report is None else getattr(X, "columns", [])  # of a data frame
     names = [str(name) for name in feature_names]
@@ -73,9 +73,9 @@ def _column_names(X: Any, feature_names: Optional[Sequence[str]], report: Any) -
 
 
 class _Page:
-    """The file of a report, whole or not there at all.
+    """The file of a report; it is written completely or not at all.
 
-    It is opened before the work begins, so that a place that cannot be written is told at once.
+    It is opened before the work begins, so that an unwritable path is reported at once.
     """
 
     def __init__(self, path: Any) -> None:
@@ -148,30 +148,30 @@ def compare(
         As in `fit` of the classifiers.
     target_domain : label, optional
     X_test, y_test : optional
-        Rows of the target to test on. Without them the target's rows are dealt into `folds`.
+        Rows of the target to test on. Without them the target's rows are split into `folds`.
     systems : "all", or names of the command line such as ["mix", "megam"]
     tune : bool, default True
-        Whether options are tuned, by `criterion`, on target rows held out of training.
+        Whether options are tuned, by `criterion`, on held-out target rows.
     tune_folds : int, default 5
-        Folds of the cross-validation that tuning goes by.
+        Folds of the cross-validation for tuning.
     dev_fraction : float, optional
-        Tune by this random share of the target's rows instead.
+        Tune on this random share of the target's rows instead.
     options : dict, optional
         Options that are not tuned, by name: {"variance": 0.1, "gate": "psi"}.
     criterion, rank : {"log-loss", "accuracy", "f1"}
-        What tuning goes by, and what "best" means.
+        The criterion for tuning, and the criterion for "best".
     report : path, optional
         Also writes the result as a web page, one file that opens offline.
     feature_names : optional
-        What the page calls the columns, such as `vectorizer.get_feature_names_out()`; else
-        the columns of a data frame, else x0, x1, ...
+        Names of the columns for the page, such as `vectorizer.get_feature_names_out()`. The
+        default is the columns of a data frame, or else x0, x1, ...
 
     Returns
     -------
     pandas.DataFrame
         One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
         tuned, seconds, and left_out, which says why a system could not run. `frame.attrs`
-        has "best", "verdict", and "pairs": McNemar's test of every two systems.
+        has "best", "verdict", and "pairs": McNemar's test for every pair of systems.
 
     Examples
     --------
@@ -246,24 +246,24 @@ def learning_curve(
     random_state: Any = None,
     verbose: int = 0,
 ) -> Any:
-    """How systems grow with the number of labelled target rows, as `megadapt curve` shows.
+    """Scores of systems over the number of labelled target rows, as `megadapt curve` shows.
 
-    Source rows are always all there. Each repeat shuffles the target's rows and takes the
-    first ones; without X_test it holds one of `folds` out to test on.
+    All source rows are always used. Each repeat shuffles the target's rows and takes the
+    first ones; without X_test it holds out one of `folds` to test on.
 
     Parameters
     ----------
     X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups
         As in `compare`.
     systems : names, optional
-        Else a choice of six.
+        By default a selection of six.
     sizes : numbers of target rows, optional
-        Else halved from all rows; all of them are always the last size.
+        By default halved repeatedly from all rows. All rows are always the last size.
     repeats : int, default 5
     tune : {"none", "once", "each"}
-        Whether options are tuned: once on all rows of a repeat, or on every sample anew.
+        Whether options are tuned: once on all rows of a repeat, or again on every sample.
     tune_folds : int, optional
-        Tune by cross-validation instead of by a random `dev_fraction` of the target's rows.
+        Tune by cross-validation instead of on a random `dev_fraction` of the target's rows.
     options : dict, optional
         As in `compare`.
     report, feature_names : optional
@@ -273,7 +273,7 @@ def learning_curve(
     -------
     pandas.DataFrame
         One row per system and size: system, examples, and accuracy, f1 and log_loss as means
-        over the repeats with one standard deviation to each side (accuracy_low,
+        over the repeats, plus and minus one standard deviation (accuracy_low,
         accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "left_out".
 
     Examples

@@ -1,4 +1,4 @@
-"""EasyAdapt as a transformer, for any classifier behind it."""
+"""EasyAdapt as a transformer, for use with any classifier."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from ._domains import domain_ids, domain_labels, find_target
 
 @dataclass(eq=False, repr=False)
 class EasyAdaptTransformer(TransformerMixin, BaseEstimator):
-    """Copies every feature: once for all domains, once for the row's own (Daumé 2007).
+    """Copies every feature: once for all domains and once for the row's domain (Daumé 2007).
 
-    A linear model behind it learns shared weights and each domain's departures from them.
+    A linear model trained on the result learns shared weights and each domain's deviations.
 
     Parameters
     ----------
     target_domain : label, optional
-        The domain of rows that are transformed without one; as in the classifiers.
+        The domain of rows that are transformed without one, as in the classifiers.
     scale : float, default 1.0
-        Factor of the domains' own copies: below 1, departures cost more.
+        Factor of the domain-specific copies. Below 1, deviations are regularised more.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class EasyAdaptTransformer(TransformerMixin, BaseEstimator):
     scale: float = 1.0
 
     def fit(self, X: Any, y: Any = None, sample_domain: Any = None) -> EasyAdaptTransformer:
-        """Learns which domains there are."""
+        """Finds the domains."""
         X = validate_data(self, X, accept_sparse="csr", dtype=[np.float64, np.float32])
         if sample_domain is None:
             name = "target" if self.target_domain is None else self.target_domain
@@ -63,7 +63,7 @@ class EasyAdaptTransformer(TransformerMixin, BaseEstimator):
         return self.fit(X, y, sample_domain).transform(X, sample_domain)
 
     def transform(self, X: Any, sample_domain: Any = None) -> Any:
-        """Shape (n_samples, n_features * (1 + domains)), sparse where X is."""
+        """Returns shape (n_samples, n_features * (1 + domains)), sparse if X is."""
         check_is_fitted(self)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
@@ -78,7 +78,7 @@ class EasyAdaptTransformer(TransformerMixin, BaseEstimator):
         return np.hstack([X, *(X * mask[:, np.newaxis] for mask in own)]).astype(X.dtype)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """The names of X's columns, then each again with a domain before it: "b:x0"."""
+        """Returns the names of X's columns, then again for each domain: "b:x0"."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
         own = [f"{domain}:{name}" for domain in self.domains_ for name in names]

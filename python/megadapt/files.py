@@ -1,4 +1,4 @@
-"""Model files, the same as the command line's."""
+"""Model files, which Python and the command line share."""
 from __future__ import annotations
 
 from typing import Any, Union
@@ -10,10 +10,11 @@ from .tagging import TAGGER, MemmTagger
 
 
 def load(path: Any) -> Union[DomainClassifier, MemmTagger]:
-    """A classifier or tagger from a model file, of Python or of `megadapt train`.
+    """Loads a classifier or tagger from a model file of Python or of `megadapt train`.
 
-    A model of a task is a tagger of plain tokens. For a classifier, columns of X are the model's features in the order of `feature_names_`. Classes are
-    strings, unless Python saved the model: then they are what they were.
+    A model of a task becomes a tagger of plain tokens. For a classifier the columns of X are
+    the model's features in the order of `feature_names_`. Classes are strings, unless Python
+    saved the model: then they have their original type.
 
     Examples
     --------

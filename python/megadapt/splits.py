@@ -12,9 +12,9 @@ from ._domains import domain_labels, find_target
 
 
 class TargetKFold:
-    """Folds of the target's rows; every source row is trained on in every fold.
+    """Folds of the target's rows; every fold trains on all source rows.
 
-    Pass the domains as `groups`, as scikit-learn passes what a splitter knows of rows.
+    Pass the domains as `groups`: scikit-learn hands these on to the splitter.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A tagger of sentences: any of the systems over tokens, decoded by Viterbi."""
+"""A sentence tagger: any of the systems over tokens, with Viterbi decoding."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ TAGGER = "python-tagger"
 
 
 def _named_values(token: Any) -> list[tuple[str, float]]:
-    """A token of a CRF wrapper as names with values.
+    """Returns a token in the form of CRF wrappers as names with values.
 
-    In a dict, {"word": "dog"} is the feature word=dog, True is present, False is absent, and a
-    number is a value. Otherwise a token is a list of the names that it has.
+    In a dict, {"word": "dog"} is the feature word=dog, True means present, False means absent,
+    and a number is a value. Otherwise a token is a list of the names of its features.
     """
     if not isinstance(token, Mapping):
         return [(str(name), 1.0) for name in token]
@@ -44,13 +44,13 @@ def _named_values(token: Any) -> list[tuple[str, float]]:
 class MemmTagger(BaseEstimator):
     """A maximum entropy Markov model over several domains (Daumé & Marcu 2006, §3.3).
 
-    Every token is a row whose features include the tag before it; the best sequence is found
-    exactly. Tags that mark spans (B-PER, I-PER, O) are kept well-formed.
+    Every token is a row whose features include the previous tag. The best sequence is found
+    exactly. Tags that mark spans (B-PER, I-PER, O) are always well-formed.
 
     Parameters
     ----------
     target_domain : label, optional
-        The domain to serve, as in the classifiers.
+        The domain to predict for, as in the classifiers.
     system : str, default "megam"
         Any system of the command line.
     features : str, optional
@@ -58,9 +58,9 @@ class MemmTagger(BaseEstimator):
         or the text of a template (docs/templates.md). Without it, tokens are dicts of features
         or lists of their names.
     language : str, default "english"
-        Of the stemmer that templates use.
+        The language of the stemmer that templates use.
     scheme : {"none", "iob2", "iobes"}, optional
-        How tags mark spans; else as the training tags do, which the model then keeps.
+        How tags mark spans. The default is what the training tags use; the model keeps it.
     variance : float, default 1.0
         Prior variance of every weight.
     tolerance : float, default 1e-4
@@ -145,18 +145,18 @@ class MemmTagger(BaseEstimator):
         return self
 
     def predict(self, X: Sequence[Any], sample_domain: Any = None) -> list[list[str]]:
-        """The most probable tags of every sentence."""
+        """Returns the most probable tags of every sentence."""
         return _core.tag(self._fitted(), self._encode(X), **self._decoding(X, sample_domain))
 
     def predict_marginals(self, X: Sequence[Any], sample_domain: Any = None) -> list[np.ndarray]:
-        """P(tag | sentence) of every token: for each sentence (tokens, tags)."""
+        """Returns P(tag | sentence) of every token; for each sentence shape (tokens, tags)."""
         found = _core.tag_marginals(
             self._fitted(), self._encode(X), **self._decoding(X, sample_domain)
         )
         return [np.array(numbers).reshape(-1, len(self.classes_)) for numbers in found]
 
     def score(self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None) -> float:
-        """The share of tokens whose tag is right."""
+        """Returns the share of correctly tagged tokens."""
         right = [a == str(b) for found, gold in zip(self.predict(X, sample_domain), y)
                  for a, b in zip(found, gold)]
         return float(np.mean(right))
@@ -169,7 +169,7 @@ class MemmTagger(BaseEstimator):
         self._fitted().save(str(path))
 
     def _adopt(self, model: _core.Model) -> MemmTagger:
-        """Takes a loaded model as what fit would have left."""
+        """Takes over a loaded model, as if fit had trained it."""
         self._model = model
         self.system = model.system
         self.features = model.template

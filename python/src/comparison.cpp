@@ -1,4 +1,4 @@
-// Comparing systems, for compare() of the package.
+// Implements compare() of the package.
 #include "megadapt/comparison.hpp"
 
 #include <pybind11/stl.h>

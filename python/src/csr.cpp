@@ -35,7 +35,7 @@ Indices indices(const py::array& array) {
                    "make a scipy.sparse.csr_matrix of it");
 }
 
-// Row bounds that ascend from 0 to the number of entries keep every later read inside.
+// Row bounds that ascend from 0 to the number of entries keep all later reads in range.
 void check_bounds(const Indices& begin, std::size_t nonzeros) {
   const bool sound = std::visit(
       [nonzeros](auto bounds) {

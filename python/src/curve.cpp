@@ -1,4 +1,4 @@
-// Learning curves, for learning_curve() of the package.
+// Implements learning_curve() of the package.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 

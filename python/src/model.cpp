@@ -1,4 +1,4 @@
-// Training, prediction and files: the classifiers' way into the library.
+// Training, prediction and model files for the classifiers.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
@@ -17,11 +17,11 @@ namespace py = pybind11;
 using Ids = TrainingRows::Ids;
 using Floats = TrainingRows::Floats;
 
-// Below this many rows a thread to work on costs more than it gives.
+// With fewer rows than this, starting a thread costs more than it gains.
 constexpr std::size_t kManyRows = 20000;
 constexpr std::size_t kRowsPerChunk = 1024;
 
-/// How the fits went: the last one gives the model, all of them cost passes.
+/// A summary of all fits: passes add up, and the last fit gives the model.
 struct FitSummary {
   double objective = 0;
   double gap = 0;
@@ -59,7 +59,7 @@ py::tuple fit(const TrainingRows& training, const std::string& system,
   return py::make_tuple(std::make_shared<Model>(std::move(*model)), figures);
 }
 
-// Whether the system has the option, and its own default.
+// Adds which systems read the option, and their own defaults.
 void add_readers(const std::string& name, py::dict& entry) {
   py::list readers;
   py::dict defaults;
@@ -99,8 +99,8 @@ py::list options() {
   return all;
 }
 
-/// A row of columns as one of the model's features. A model of the command line may have
-/// its bias anywhere among its features; then the columns are the others, in their order.
+/// Converts rows of columns to rows of the model's features. A model of the command line
+/// may have its bias anywhere among its features; the columns are the others, in order.
 class ColumnRows {
  public:
   ColumnRows(const Model& model, const Csr& x)
@@ -130,7 +130,7 @@ class ColumnRows {
   SparseRows rows_;
 };
 
-/// Calls body(row, domain, n) for every row, side by side.
+/// Calls body(row, domain, n) for every row, in parallel.
 template <class Body>
 void for_each_row(const Model& model, const Csr& x, const py::object& domain, int threads,
                   Body body) {
@@ -178,7 +178,7 @@ py::array_t<double> general(const Model& model, const Csr& x, const py::object& 
   return probability;
 }
 
-// The columns in their order; the bias is none of them.
+// Returns the names of the columns in order, without the bias.
 std::vector<std::string> columns(const Model& model) {
   std::vector<std::string> names;
   for (std::uint32_t f = 0; f < model.features.size(); ++f) {
@@ -204,7 +204,7 @@ NameIndex renamed(const Model& model, const std::vector<std::string>& names) {
   return index;
 }
 
-/// Calls use(model) with the columns renamed for as long as that takes.
+/// Calls use(model) with temporarily renamed columns.
 template <class Use>
 auto with_names(Model& model, const std::vector<std::string>& names, Use use) {
   if (names.empty()) return use(model);
@@ -218,7 +218,7 @@ auto with_names(Model& model, const std::vector<std::string>& names, Use use) {
   return use(model);
 }
 
-// One line of JSON for each row.
+// Returns one line of JSON for each row.
 std::vector<std::string> explain_rows(Model& model, const Csr& x, const py::object& domain,
                                       const ExplainOptions& options,
                                       std::optional<std::size_t> top,
@@ -249,7 +249,7 @@ std::shared_ptr<Model> from_bytes(const py::bytes& pickled) {
       load_model(std::vector<std::byte>(first, first + text.size()), "a pickled model"));
 }
 
-// What MemmTagger(features=) would be; None for a model without a task.
+// Returns the `features` parameter of MemmTagger; nothing for a model without a task.
 std::optional<std::string> template_text(const Model& model) {
   const auto& task = model.recipe->task;
   if (!task) return std::nullopt;

@@ -1,5 +1,5 @@
-// megadapt._core: the thin layer between the Python package and the library. It takes
-// arrays in place, releases the interpreter's lock, and turns the library's errors into
+// megadapt._core: the thin layer between the Python package and the library. It reads
+// arrays in place, releases the interpreter's lock, and translates the library's errors to
 // Python's.
 #include <pybind11/pybind11.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace py = pybind11;
 
-// Options are keyword arguments here.
+// Names options as keyword arguments.
 std::string in_python(const megadapt::Error& error) {
   return error.text([](std::string_view name) {
     std::string keyword(name);

@@ -17,8 +17,8 @@ namespace py = pybind11;
 
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 
-// A fork takes none of the pool's threads along, so a child that waited for them would
-// wait forever. It goes on with one thread, which gives the same bits.
+// A forked child has none of the pool's threads and would wait for them forever. It uses
+// one thread instead, which gives the same bits.
 std::atomic<bool> pool_exists = false;
 std::atomic<bool> pool_lost = false;
 
@@ -32,7 +32,7 @@ int usable(int threads) {
   return threads;
 }
 
-/// The latest news from the working thread; older ones are not missed.
+/// The latest progress of the working thread; older reports are dropped.
 class News {
  public:
   void put(const Progress& progress) {
@@ -49,7 +49,7 @@ class News {
   std::optional<Progress> latest_;
 };
 
-// What Python has to say meanwhile: a signal, or a progress bar that fails.
+// Lets Python act meanwhile: throws for a signal or if the progress bar fails.
 void look_around(const py::object& progress, News& news) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (progress.is_none()) return;

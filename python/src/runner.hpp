@@ -12,15 +12,15 @@ namespace megadapt::python {
 using OnProgress = std::function<void(const Progress&)>;
 using Work = std::function<void(const Execution&, const OnProgress&)>;
 
-/// Runs long work on a thread of its own, without the interpreter's lock, while this one
-/// looks for Ctrl-C, which stops the work between two iterations, and calls
-/// `progress(stage, fraction)` unless that is None. Throws what the work threw.
+/// Runs long work on a separate thread, without the interpreter's lock. Meanwhile this
+/// thread checks for Ctrl-C, which stops the work between two iterations, and calls
+/// `progress(stage, fraction)` unless it is None. Throws what the work threw.
 void run(int threads, const pybind11::object& progress, const Work& work);
 
-/// Options that are not tuned, as `--set` gives them.
+/// Sets options that are not tuned, as `--set` does.
 void fix_options(const Settings& settings, TuneOptions& tuning);
 
-/// Runs short work right here, without the interpreter's lock.
+/// Runs short work on this thread, without the interpreter's lock.
 void run_here(int threads, const std::function<void(const Execution&)>& work);
 
 }  // namespace megadapt::python

@@ -1,4 +1,4 @@
-// Tagging sentences: features of tokens from Python or from a template, Viterbi over any
+// Tagging: token features from Python or from a template, and Viterbi decoding with any
 // system.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -16,7 +16,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// Sentences as Python gives them: tokens for a template, or tokens that are features.
+/// Sentences from Python: plain tokens for a template, or tokens that are features.
 struct TaggerSentences {
   std::vector<std::vector<std::string>> plain = {};
   std::vector<std::vector<NamedFeatures>> named = {};
@@ -27,7 +27,7 @@ struct TaggerSentences {
   }
 };
 
-/// `features` is the name of a built-in set or the text of a template; "": there is none.
+/// `features` is the name of a built-in set, the text of a template, or "" for neither.
 std::optional<TaskOptions> task_of(const std::string& features,
                                    const std::string& language) {
   if (features.empty()) return std::nullopt;
@@ -53,7 +53,7 @@ void read(const std::vector<std::string>& tokens, Sentence& sentence) {
   sentence.forms = sentence.tokens;
 }
 
-/// The rows that the command line makes of the same sentences.
+/// Returns the same rows as the command line makes of these sentences.
 Dataset tagged_rows(const TaggerSentences& sentences,
                     const std::vector<std::vector<std::string>>& tags,
                     const std::vector<std::uint32_t>& domain,
@@ -104,8 +104,8 @@ std::shared_ptr<Model> fit_tagger(
   return std::make_shared<Model>(std::move(*model));
 }
 
-/// A tagger that version 0.1 pickled does not hold how its tokens are read, but its
-/// parameters say so.
+/// A tagger pickled by version 0.1 does not record how its tokens are read. Takes that from
+/// its parameters.
 void complete(Model& model, const std::string& features, const std::string& language,
               const std::string& scheme) {
   if (!model.recipe->task && !features.empty()) {
@@ -117,7 +117,7 @@ void complete(Model& model, const std::string& features, const std::string& lang
   if (!scheme.empty()) model.scheme = parse_scheme(scheme);
 }
 
-/// Calls body(worker, s) for every sentence that is not empty, side by side.
+/// Calls body(worker, s) for every sentence that is not empty, in parallel.
 template <class Body>
 void for_each_sentence(const std::shared_ptr<Model>& model,
                        const TaggerSentences& sentences,

@@ -9,8 +9,8 @@
 namespace megadapt::python {
 namespace {
 
-// Columns without names are named as scikit-learn names those of an array. The bias has the
-// empty name and comes first, as in rows that were read from files.
+// Columns without names get the names that scikit-learn gives the columns of an array. The
+// bias has the empty name and comes first, as in rows that were read from files.
 NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& given,
                        bool bias) {
   NameIndex names;

@@ -10,7 +10,7 @@
 
 namespace megadapt::python {
 
-/// Labelled rows of some domains, as arrays of ids and what the ids are called.
+/// Labelled rows of several domains, as arrays of ids and the names of the ids.
 struct TrainingRows {
   using Ids = pybind11::array_t<std::uint32_t,
                                 pybind11::array::c_style | pybind11::array::forcecast>;
@@ -31,9 +31,9 @@ struct TrainingRows {
         group(std::move(groups)),
         names(std::move(column_names)) {}
 
-  /// The rows in place: the arrays must outlive it.
+  /// Returns the rows without copying them: the arrays must outlive the result.
   Dataset dataset() const;
-  /// The id of a domain; UsageError when there is no such target.
+  /// Returns the id of the target; throws UsageError if there is no such domain.
   std::uint32_t find_domain(const std::string& target) const;
 
   Csr x;
@@ -44,7 +44,7 @@ struct TrainingRows {
   std::vector<std::string> domains;
   Floats weight;                   // [N]
   pybind11::object group;          // Ids [N], or None
-  std::vector<std::string> names;  // of the columns; empty: x0, x1, ...
+  std::vector<std::string> names;  // names of the columns; if empty, x0, x1, ...
 };
 
 template <class T>

@@ -1,4 +1,4 @@
-"""A small made-up adaptation task, and all classifiers."""
+"""A small synthetic adaptation task, and all classifiers."""
 import numpy as np
 import pytest
 from scipy import sparse
@@ -19,7 +19,7 @@ CLASSIFIERS = [
 
 
 class Task:
-    """Rows of "news" and fewer of "phone"; some features differ in meaning."""
+    """Rows of "news" and fewer of "phone"; some features have another meaning there."""
 
     def __init__(self, rows=400, features=60, classes=3, seed=0, values=False):
         rng = np.random.default_rng(seed)

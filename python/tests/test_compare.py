@@ -1,4 +1,4 @@
-"""compare() as tidy frames."""
+"""compare() and learning_curve() return data frames."""
 import numpy as np
 import pytest
 

@@ -1,4 +1,4 @@
-"""Training and prediction: forms of input, domains, and laws that every system keeps."""
+"""Training and prediction: kinds of input, domains, and laws that hold for every system."""
 import numpy as np
 import pytest
 from conftest import Task
@@ -76,7 +76,7 @@ def test_explicit_zeros_are_no_features(task):
 
 
 def test_the_objective_is_multinomial_logistic_regression(task):
-    """Gradient of the penalised likelihood at the optimum is 0: checked by predictions."""
+    """At the optimum the gradient of the penalised likelihood is 0 (checked by predictions)."""
     clf = MixClassifier(variance=0.7, tolerance=1e-9, precision="double", bias=False)
     probability = clf.fit(task.X, task.y).predict_proba(task.X)
     residual = np.eye(3)[task.y] - probability

@@ -1,4 +1,4 @@
-"""Explanations add up to what is predicted."""
+"""Explanations add up to the predictions."""
 import numpy as np
 import pytest
 

@@ -24,7 +24,7 @@ def program(*arguments, text=None):
 
 
 def lines(X, names, labels=None, values=False):
-    """Rows as the command line reads them, features in the order of the columns."""
+    """Returns rows as the command line reads them, with features in the order of columns."""
     out = []
     for n in range(X.shape[0]):
         row = X[n]
@@ -35,7 +35,7 @@ def lines(X, names, labels=None, values=False):
 
 
 def probabilities(path, X, names, values):
-    """What the command line predicts, as JSON, which keeps every bit of a double."""
+    """Returns predictions of the command line, as JSON, which keeps every bit of a double."""
     import json
 
     form = "megam-fvals" if values else "megam"

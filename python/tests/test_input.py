@@ -1,4 +1,4 @@
-"""Bad input is refused with the error that scikit-learn users expect."""
+"""Bad input is refused with the errors that scikit-learn users expect."""
 import numpy as np
 import pytest
 from scipy import sparse

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def test_pip_install(tmp_path):
     program = os.environ.get("MEGADAPT_PROGRAM", ROOT / "build" / "release" / "megadapt")
-    # The tree that is built already: compiling the library once more would prove nothing.
+    # Use the existing build: compiling the library again would prove nothing.
     environment = os.environ | {"MEGADAPT_BUILD_DIR": str(pathlib.Path(program).parent)}
     environment.pop("PYTHONPATH", None)
 

@@ -1,4 +1,4 @@
-"""Inside scikit-learn's tools, with the domains handed through."""
+"""Use with scikit-learn's tools, which pass the domains on."""
 import numpy as np
 import pytest
 from sklearn.base import clone

@@ -9,7 +9,7 @@ from megadapt.classifiers import BY_SYSTEM
 
 OPTIONS = {option["name"]: option for option in _core.options()}
 
-#: A value of every option that is not its default.
+#: A value for every option that is not its default.
 OTHER = {
     "variance": 0.1 + 0.2, "tolerance": 1e-5, "optimizer": "lbfgs", "max-passes": 77,
     "precision": "double", "out-weight": 0.25, "source-variance": 3.0, "interpolation": 0.0,
@@ -23,12 +23,12 @@ OTHER = {
 
 def keyword_of(cls, option):
     if cls is MixClassifier and option["name"] == "out-weight":
-        return "source_weight"  # of which mix is one end
+        return "source_weight"  # mix has weight 1
     return option["keyword"]
 
 
 def parsed(text):
-    """Numbers as numbers, so that 1 and 1.0 are the same."""
+    """Returns numbers as numbers, so that 1 and 1.0 are the same."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
@@ -72,7 +72,7 @@ def test_every_option_is_taken_and_recorded(task, name):
 
 
 def refused_values(option):
-    """Values that no option of this kind takes; -1 is below every range of the table."""
+    """Returns values that no option of this kind accepts; -1 is below every range."""
     if option["choices"] or option["name"] == "e-step":
         return ["1e999", "crossfit:1"]
     if option["name"] == "beta":

@@ -1,4 +1,4 @@
-"""The command line and Python make the same models of the same data and the same options."""
+"""Command line and Python make the same models from the same data and options."""
 import json
 import os
 import re
@@ -16,7 +16,7 @@ SYSTEMS = [name for name, _ in _core.systems()]
 COLUMNS = [f"f{i}" for i in range(8)]
 DOMAINS = ["news", "phone"]
 
-#: Values that are not the defaults, by the names of the command line.
+#: Values that are not the defaults, by option names of the command line.
 OTHER = {
     "variance": 0.3, "tolerance": 1e-6, "optimizer": "lbfgs", "max-passes": 200,
     "precision": "double", "out-weight": 0.25, "source-variance": 3.0, "interpolation": 0.4,
@@ -34,8 +34,8 @@ def program(*arguments):
 
 
 def sections(path):
-    """The sections of a model by name. Text that says how files were read and who trained the
-    model is left out: Python reads no files."""
+    """Returns the sections of a model by name, without the text that says how files were read
+    and who trained the model: Python reads no files."""
     found, name = {}, ""
     for line in program("model", "export", path).splitlines():
         header = re.match(r"(?:section|index|names) (\S+) ", line)
@@ -60,7 +60,7 @@ def without_files(recipe):
 
 
 def options_for(system, other):
-    """Some options as the command line and Python take them: two lists."""
+    """Returns options for the command line (a list) and for Python (a dict)."""
     if not other:
         return [], {}
     read = [option for option in _core.options() if system in option["systems"]]
@@ -73,8 +73,8 @@ def options_for(system, other):
 
 
 class Rows:
-    """The first rows have every feature and label, so that a file and a matrix number them
-    alike."""
+    """Rows for a file and a matrix. The first rows have every feature and label, so that both
+    give them the same ids."""
 
     def __init__(self, folder):
         rng = np.random.default_rng(5)
@@ -132,7 +132,7 @@ def sentences(request, tmp_path_factory):
 
 
 def classifier_of(system, options):
-    """An estimator of the system with options by keyword."""
+    """Returns an estimator for the system with these options."""
     options = dict(options)
     if system == "mixw":
         options["source_weight"] = options.pop("out_weight", "balanced")
@@ -175,7 +175,7 @@ def test_taggers(sentences, tmp_path, system, other):
 
 
 def number(text):
-    """The JSON of the command line has numbers where the frame has their text."""
+    """Converts to a number, because the frame has text where the JSON has numbers."""
     try:
         return float(text)
     except ValueError:

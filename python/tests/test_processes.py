@@ -36,7 +36,7 @@ def test_two_hundred_fits_keep_memory_flat(task):
 
 
 def test_training_makes_no_copy_of_x():
-    """The peak of a fit on a large CSR stays below what its 64 bit copy would take."""
+    """The peak memory of a fit on a large CSR is less than with a 64 bit copy."""
     code = """
 import resource, numpy as np
 from scipy import sparse
@@ -57,8 +57,8 @@ print((peak() - before) * 2**20 / X.nnz)
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True,
                           text=True, check=True)
-    # The solver's own rows take 4 bytes an entry and its columns 2; residuals, labels and
-    # slack of the allocator the rest. A copy of the indices alone would add 8.
+    # Per entry, the solver's rows take 4 bytes and its columns 2; residuals, labels and
+    # slack of the allocator take the rest. A copy of the indices alone would add 8.
     assert float(done.stdout) < 16
 
 

@@ -1,4 +1,4 @@
-"""MemmTagger: forms of input, domains, well-formed spans."""
+"""MemmTagger: kinds of input, domains, well-formed spans."""
 import pickle
 from pathlib import Path
 
@@ -13,7 +13,7 @@ WORDS = {"DET": ["the", "a"], "NOUN": ["dog", "cat", "run"], "VERB": ["sees", "r
 
 
 def corpus(count, seed):
-    """Sentences DET NOUN VERB DET NOUN; "run" is a noun or a verb by its place."""
+    """Sentences DET NOUN VERB DET NOUN; "run" is a noun or a verb by its position."""
     rng = np.random.default_rng(seed)
     tags = ["DET", "NOUN", "VERB", "DET", "NOUN"]
     words = [[str(rng.choice(WORDS[tag])) for tag in tags] for _ in range(count)]
@@ -34,7 +34,7 @@ def test_features_of_ones_own(form):
     X, y = corpus(40, 1)
     tagger = MemmTagger(system="mix", variance=10).fit(form(X), y)
     test, gold = corpus(20, 2)
-    assert tagger.predict(form(test)) == gold  # only the tag before tells what "run" is
+    assert tagger.predict(form(test)) == gold  # only the previous tag tells what "run" is
     assert tagger.score(form(test), gold) == 1
     assert sorted(tagger.classes_) == ["DET", "NOUN", "VERB"]
 
@@ -104,7 +104,7 @@ def test_bad_input():
 
 
 def iob1_sentences():
-    """Spans that begin with I unless one ends right before them."""
+    """Spans begin with I, except right after another span."""
     X, y = [], []
     for n in range(30):
         X.append(["the", "old", f"mayor{n % 3}", "spoke"])
