@@ -6,7 +6,7 @@
 
 namespace megadapt::features {
 
-/// What a template can say of one word by itself. docs/templates.md explains each.
+/// The attributes of a single word that templates can use. docs/templates.md explains each.
 enum class Attribute : std::uint8_t {
   word,
   lower,
@@ -29,11 +29,11 @@ inline constexpr std::array<std::string_view, kNumAttributes> kAttributeNames = 
     "w",    "lower", "stem", "pre1", "pre2",  "pre3", "pre4",
     "suf1", "suf2",  "suf3", "suf4", "shape", "caps", "kind"};
 
-/// Names of templates that are not of one word by itself.
+/// Names of templates that do not describe a single word.
 inline constexpr std::array<std::string_view, 5> kOtherNames = {"tag", "gaz", "edge",
                                                                 "length", "bias"};
 
-/// Whether a column of the input may not be called so.
+/// Returns whether `name` is taken, so that no input column may have it.
 constexpr bool is_reserved(std::string_view name) {
   for (const std::string_view known : kAttributeNames) {
     if (known == name) return true;

@@ -24,7 +24,7 @@ void require(UErrorCode status) {
   }
 }
 
-// "" is ICU's root locale. A UCaseMap may be shared: mapping does not change it.
+// "" is ICU's root locale. The map can be shared by threads: mapping does not change it.
 const UCaseMap* root_map() {
   static const CaseMap map = [] {
     UErrorCode status = U_ZERO_ERROR;
@@ -92,7 +92,8 @@ std::string capitalized(std::string_view text) {
   UChar32 first;
   std::int32_t at = 0;
   U8_NEXT(text.data(), at, end, first);
-  // One code point: ICU's title casing of words would lower the rest and skip quotes.
+  // Change only the first code point: ICU's title casing would lower the rest of the word
+  // and skip quotes.
   std::string out(4, '\0');
   std::int32_t size = 0;
   U8_APPEND_UNSAFE(out.data(), size, u_totitle(first));

@@ -5,7 +5,7 @@
 
 namespace megadapt::sentences {
 
-/// Append `text` in another case, by the rules of no particular language.
+/// Appends `text` in another case, by language-independent rules.
 void append_lower(std::string_view text, std::string& out);
 void append_upper(std::string_view text, std::string& out);
 

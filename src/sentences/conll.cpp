@@ -1,4 +1,4 @@
-// CoNLL columns, one token a line, and CoNLL-U, which fixes what its ten columns mean.
+// CoNLL columns, one token per line, and CoNLL-U, which has ten columns of fixed meaning.
 
 #include <fmt/format.h>
 
@@ -21,9 +21,9 @@ class ConllSentences final : public LineSentences {
         conllu_(format == SentenceFormat::conllu) {}
 
  private:
-  // Where the columns are in a line of this file.
+  // The positions of the columns in the lines of this file.
   struct Layout {
-    std::size_t width = 0;  // 0: no line of tokens was read yet
+    std::size_t width = 0;  // 0: no token line has been read yet
     bool tabs = true;
     std::size_t token = 0;
     std::size_t tag = kAbsent;
@@ -60,7 +60,8 @@ class ConllSentences final : public LineSentences {
     for (auto& column : extra_) column.clear();
   }
 
-  // A token may be `#`: what tells a comment is that it has no columns.
+  // `#` may also be a token, so a line that begins with `#` is a comment only when it does
+  // not have the columns of a token.
   bool is_comment(std::string_view line) const {
     if (!line.starts_with('#')) return false;
     if (conllu_) return true;
@@ -97,7 +98,7 @@ class ConllSentences final : public LineSentences {
     add_token(sentence);
   }
 
-  // CoNLL 2003 writes a token of its own where a document begins.
+  // CoNLL 2003 marks the beginning of a document by a special token.
   bool is_document_mark(Sentence& sentence) {
     if (conllu_ || fields_[layout_.token] != "-DOCSTART-") return false;
     begin_document("");
@@ -162,7 +163,7 @@ class ConllSentences final : public LineSentences {
       throw UsageError("--columns names no 'tag'", "write for example token,pos,tag");
     }
     const auto& extra = layout_.extra;
-    // `last` of a file without tags is another column.
+    // In a file without tags, `last` refers to some other column.
     const bool taken = layout_.tag == layout_.token ||
                        std::find(extra.begin(), extra.end(), layout_.tag) != extra.end();
     if (!options_.labelled && taken) layout_.tag = kAbsent;
@@ -190,7 +191,7 @@ class ConllSentences final : public LineSentences {
     }
   }
 
-  // Without --columns: token; token tag; token pos tag; token pos ... tag.
+  // The default of --columns: token; token tag; token pos tag; token pos ... tag.
   ColumnChoice usual_columns(std::size_t width) const {
     if (conllu_) return ColumnChoice::parse("token=FORM,tag=UPOS");
     if (width == 1) return ColumnChoice::parse("token");

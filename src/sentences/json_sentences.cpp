@@ -1,4 +1,5 @@
-// JSON Lines with `tokens`: a marked span with its label, or a sentence with its tags.
+// JSON Lines with `tokens`: each object is a marked span with its label, or a sentence with
+// its tags.
 
 #include <fmt/format.h>
 
@@ -93,7 +94,8 @@ class JsonSentences final : public LineSentences {
     }
   }
 
-  // Appends the strings of a list that must have `size` of them (0: any number but none).
+  // Keeps the strings of a list, which must have `size` of them (0: at least one). Returns
+  // how many there are.
   std::size_t keep_list(const json& object, const char* name, std::size_t size) {
     if (!object.contains(name) || !object[name].is_array()) {
       fail(fmt::format("no list \"{}\"", name), kSpanForm);
@@ -167,7 +169,7 @@ class JsonSentences final : public LineSentences {
     ends_.push_back(strings_.size());
   }
 
-  // The next `count` of the strings that were kept, as views.
+  // Appends views of the next `count` kept strings to `to`.
   void hand_out(const Sentence& sentence, std::size_t count,
                 std::vector<std::string_view>& to) {
     for (std::size_t i = 0; i < count; ++i, ++at_) {

@@ -46,7 +46,7 @@ bool LineSentences::next(Sentence& sentence) {
   }
 }
 
-// False: a sentence was left out, go on with the next one.
+// Returns false when a bad sentence was skipped and the next one should be read.
 bool LineSentences::read_or_skip(Sentence& sentence, bool& got) {
   try {
     got = read(sentence);

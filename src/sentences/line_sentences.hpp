@@ -9,14 +9,15 @@
 
 namespace megadapt::sentences {
 
-/// A sentence that cannot be used, in a file that can be read on.
+/// A sentence that cannot be used; the rest of the file still can.
 class BadSentence : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// What is common to all readers: lines, documents, bytes kept as they were, bad sentences
-/// stepped over. Positions are noted while the bytes grow and become views at the end.
+/// Base of all sentence readers: reads lines, tracks documents, keeps the bytes as stored
+/// and skips bad sentences. Positions are kept as offsets while `sentence.bytes` grows and
+/// become views at the end.
 class LineSentences : public SentenceReader {
  public:
   LineSentences(corpus::LineReader lines, SentenceFormat format,
@@ -35,25 +36,26 @@ class LineSentences : public SentenceReader {
   };
   static constexpr std::size_t kMostTokens = 1'000'000;
 
-  /// Reads up to the end of the next sentence into `sentence`; false at the end of file.
+  /// Reads up to the end of the next sentence. Returns false at the end of the file.
   virtual bool read(Sentence& sentence) = 0;
-  /// Steps over the rest of a sentence that read() refused.
+  /// Skips the rest of a sentence that read() refused.
   virtual void skip_rest(Sentence& sentence) = 0;
 
-  /// The next line, its stored bytes appended to `sentence.bytes`.
+  /// Reads the next line and appends its stored bytes to `sentence.bytes`. Returns false at
+  /// the end of the file.
   bool next_line(Sentence& sentence, std::string_view& line);
-  /// Where `part` of the line that was read last is in `sentence.bytes`.
+  /// Returns where `part`, a part of the last line, is in `sentence.bytes`.
   Slice slice(const Sentence& sentence, std::string_view part) const;
   std::string_view view(const Sentence& sentence, Slice slice) const {
     return {sentence.bytes.data() + slice.begin, slice.size};
   }
-  /// Notes a comment and the document it may begin; false when `line` is no comment of the
-  /// form `# key = value` or `# newdoc`.
+  /// Records a comment and begins a document if the comment says so. Returns false when
+  /// `line` is not of the form `# key = value` or `# newdoc`.
   bool take_comment(Sentence& sentence, std::string_view line);
   void begin_document(std::string_view name);
-  /// At the first token: notes where the sentence begins.
+  /// Call at the first token: records the line and document of the sentence.
   void begin_tokens(Sentence& sentence) const;
-  /// Once `sentence.bytes` is complete: makes the views of every kind of reader.
+  /// Call when `sentence.bytes` is complete: sets the views that all formats share.
   void finish(Sentence& sentence);
   [[noreturn]] void fail(const std::string& problem, const std::string& fix) const;
 
@@ -66,13 +68,13 @@ class LineSentences : public SentenceReader {
   corpus::LineReader lines_;
   SentenceFormat format_;
   std::string_view text_;  // the line that was read last
-  std::string document_;   // of the sentences to come
+  std::string document_;   // the document of the sentences to come
   std::size_t unnamed_documents_ = 0;
   std::vector<std::pair<Slice, Slice>> comments_;
   std::size_t found_ = 0, skipped_ = 0;
 };
 
-/// Whether `line` is `# key = value`; `key` and `value` are then its parts.
+/// Returns whether `line` is `# key = value`, and if so sets `key` and `value`.
 bool is_key_value(std::string_view line, std::string_view& key, std::string_view& value);
 bool is_blank(std::string_view line);
 

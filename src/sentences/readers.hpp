@@ -13,8 +13,8 @@ std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
 std::unique_ptr<SentenceReader> read_json(corpus::LineReader lines,
                                           const SentenceOptions& options);
 
-/// The reader for `options.format`, or for the format that the content suggests. `source`
-/// may be compressed; `name` is what messages call it.
+/// Returns the reader for `options.format`, or for the format that the content suggests.
+/// `source` may be compressed; `name` is its name in messages.
 std::unique_ptr<SentenceReader> open_sentences(
     std::unique_ptr<corpus::ByteSource> source, const std::string& name,
     const SentenceOptions& options,

@@ -1,4 +1,4 @@
-// Plain text: one sentence a line, tokens separated by spaces.
+// Plain text: one sentence per line, tokens separated by spaces.
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ class TextSentences final : public LineSentences {
     sentence.line_is_token.clear();
   }
 
-  // `# doc = X` is the only comment: text may well begin with `#`.
+  // Only lines that name a document are comments: text may also begin with `#`.
   bool is_document(Sentence& sentence, std::string_view line) {
     return (line.starts_with("# doc = ") || line.starts_with("# newdoc id = ")) &&
            take_comment(sentence, line);

@@ -6,7 +6,7 @@
 
 namespace megadapt {
 
-/// A token, or a marked span, as it is written and the words around it.
+/// A token, or a marked span, as written in the input, and the words around it.
 struct TokenContext {
   std::string before;
   std::string entity;
@@ -14,7 +14,8 @@ struct TokenContext {
   std::string text() const;  ///< "we saw [the old mayor] in town"
 };
 
-/// Row `t` of `sentence`, with up to `words` words on each side; "..." stands for more.
+/// Returns token `t` of `sentence`, or its span, with up to `words` words on each side.
+/// "..." marks omitted words.
 TokenContext token_context(const Sentence& sentence, std::size_t t, std::size_t words = 6);
 
 }  // namespace megadapt

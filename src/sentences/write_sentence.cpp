@@ -5,7 +5,8 @@
 namespace megadapt {
 namespace {
 
-// The character between the columns of a line is that before its last column.
+// Returns the separator of the line that ends at `line_end`: a space if the line has spaces
+// and no tab, otherwise a tab.
 char separator_at(std::string_view raw, std::size_t line_end) {
   for (std::size_t i = line_end; i > 0 && raw[i - 1] != '\n'; --i) {
     if (raw[i - 1] == '\t') return '\t';

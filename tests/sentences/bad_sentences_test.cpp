@@ -52,7 +52,7 @@ TEST(BadSentences, ASentenceWithoutEnd) {
   EXPECT_THAT(problem_of(text), HasSubstr("a sentence of more than 1000000 tokens"));
 }
 
-// The bad ones are left out, counted and kept as bytes.
+// Bad sentences are skipped and counted; their bytes are still written.
 TEST(BadSentences, AreSkippedWhenAsked) {
   const std::string text =
       "a\tX\n\nb\tX\nc\tY\tz\nd\tX\n\n\xff\tX\n\xfe\tX\n\ne\tX\n\n\tX\n";

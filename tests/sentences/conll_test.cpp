@@ -63,7 +63,7 @@ TEST(Conll, DocumentMarksOf2003) {
   EXPECT_THAT(strings(all[0].tags), ElementsAre("B-ORG"));
 }
 
-TEST(Conll, WithoutTagsToTag) {
+TEST(Conll, TagsMayBeMissingInUnlabelledFiles) {
   EXPECT_THAT(strings(sentences_of("a\nb\n\n",
                                    {.format = SentenceFormat::conll, .labelled = false})[0]
                           .tokens),

@@ -22,7 +22,7 @@ inline std::vector<std::string> strings(const std::vector<std::string_view>& vie
   return {views.begin(), views.end()};
 }
 
-/// All sentences; they stay valid when moved.
+/// Returns all sentences. Their views stay valid: moving a sentence moves its bytes, too.
 inline std::vector<Sentence> sentences_of(const std::string& text,
                                           const SentenceOptions& options = {}) {
   const auto reader = reader_of(text, options);
@@ -34,7 +34,7 @@ inline std::vector<Sentence> sentences_of(const std::string& text,
   return all;
 }
 
-/// What reading `text` complains about.
+/// Returns the message of the error that reading `text` throws; "" when there is none.
 inline std::string problem_of(const std::string& text,
                               const SentenceOptions& options = {}) {
   try {

@@ -1,5 +1,5 @@
-// Laws of writing: without tags it is the identity; with them, cutting the new column off
-// gives back every byte.
+// Writing without tags gives back the input byte for byte. Writing with tags does so after
+// the new column is removed.
 
 #include <fmt/format.h>
 #include <rapidcheck/gtest.h>
@@ -33,7 +33,7 @@ std::string without(std::string text, std::string_view part) {
   return text;
 }
 
-// Lines of every kind, in any order: tokens, blanks, comments, documents, ends of line.
+// Random lines: tokens, blank lines, comments and documents, with both kinds of line end.
 std::string random_columns(char separator) {
   const auto word =
       rc::gen::element<std::string>("a", "Ünal", "#", "don't", "שלום", "é", "x=y", "1-2");
