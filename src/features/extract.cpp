@@ -17,7 +17,7 @@ using features::Source;
 using features::Template;
 
 constexpr std::size_t kMostWords = 1'000'000;
-constexpr std::size_t kLongestLength = 6;  // of spans; longer ones are alike
+constexpr std::size_t kLongestLength = 6;  // all longer spans have the feature length=6+
 
 }  // namespace
 
@@ -46,8 +46,8 @@ struct FeatureExtractor::Impl {
     }
   }
 
-  // The values of all parts, each with `before` (if any) or '|' between them; false when
-  // one has none.
+  // Appends the values of all atoms to `name`, with '|' between them, and also before the
+  // first unless `before` is NUL. Returns false when an atom has no value.
   bool append_values(const Template& made, std::size_t t, char before) {
     for (std::size_t i = 0; i < made.atoms.size(); ++i) {
       const Atom& atom = made.atoms[i];
@@ -77,7 +77,7 @@ struct FeatureExtractor::Impl {
     sink.end_token();
   }
 
-  // `t` is the word that [any] stands for.
+  // `t` is the word that [any] refers to.
   void add_span_feature(const Template& made, const Sentence& sentence, std::size_t t) {
     name = made.prefix;
     for (std::size_t i = 0; i < made.atoms.size(); ++i) {
@@ -122,7 +122,7 @@ struct FeatureExtractor::Impl {
   std::size_t pos_column = 0;
   std::size_t head = 0;
   std::string name;
-  std::vector<std::string> names;  // of the current span
+  std::vector<std::string> names;  // features of the current span
 };
 
 FeatureExtractor::FeatureExtractor(const FeatureTemplate& features,

@@ -16,8 +16,9 @@ class PhraseTree {
  public:
   explicit PhraseTree(std::string_view entries);
 
-  /// Marks every word of `words`, which are lower-cased: 0 outside of any phrase, 1 where
-  /// one begins, 2 within one. From left to right the longest phrase wins.
+  /// Marks each of `words`, which must be lower-cased: 0 outside of any phrase, 1 at the
+  /// first word of one, 2 at its other words. Phrases are matched from left to right; the
+  /// longest wins.
   void mark(const std::vector<std::string_view>& words,
             std::vector<std::uint8_t>& marks) const;
 
@@ -30,7 +31,7 @@ class PhraseTree {
 
   NameIndex words_;
   std::unordered_map<std::uint64_t, std::uint32_t> child_;
-  std::vector<bool> ends_{false};  // [nodes]; a phrase ends here
+  std::vector<bool> ends_{false};  // [nodes]; whether a phrase ends at the node
 };
 
 }  // namespace megadapt::features

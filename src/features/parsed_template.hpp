@@ -11,10 +11,10 @@ namespace megadapt::features {
 
 enum class Source : std::uint8_t { attribute, column, gazetteer, edge, length };
 
-/// What an offset counts from. `token` is the current one; the others belong to spans.
+/// The word that an offset counts from: the current `token`, or a word of the span.
 enum class Anchor : std::uint8_t { token, first, last, head, any, all };
 
-/// One part of a template: what, and of which token.
+/// One part of a template: a property and the token it belongs to.
 struct Atom {
   Source source = Source::attribute;
   std::uint8_t index = 0;  ///< Attribute, column or gazetteer

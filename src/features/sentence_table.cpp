@@ -5,7 +5,7 @@
 namespace megadapt::features {
 namespace {
 
-constexpr std::uint32_t kPlain = 1;  // a table of words as they are: Attribute::word alone
+constexpr std::uint32_t kPlain = 1;  // only Attribute::word
 constexpr std::array<std::string_view, 3> kEdges = {"first", "last", "only"};
 constexpr std::array<std::string_view, 2> kMarks = {"B", "I"};
 

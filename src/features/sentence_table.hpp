@@ -13,9 +13,9 @@
 
 namespace megadapt::features {
 
-/// One sentence as small numbers: for every table (words, each column, each gazetteer, the
-/// edges) the symbol of every token. A symbol keeps its meaning from sentence to sentence
-/// until forget() is called, so that callers can keep what they made of it.
+/// One sentence as small numbers: the symbol of every token in every table (words, each
+/// column, each gazetteer, edges). A symbol keeps its meaning from sentence to sentence
+/// until forget() is called, so callers can cache by symbol.
 class SentenceTable {
  public:
   SentenceTable(const FeatureTemplate::Parsed& features,
@@ -28,13 +28,13 @@ class SentenceTable {
   std::size_t num_tables() const { return 2 + columns_.size() + trees_.size(); }
   std::size_t table_of(const Atom& atom) const;
 
-  /// The symbol of `atom`'s table at a position, which may lie outside of the sentence;
-  /// kNone where there is nothing. Not for Source::length.
+  /// Returns the symbol of a table at a position, which may be outside of the sentence;
+  /// kNone if there is none. Not for Source::length.
   std::uint32_t symbol(std::size_t table, std::ptrdiff_t position) const;
-  /// What `atom` says of a symbol of its table; empty when nothing.
+  /// Returns the value of `atom` for a symbol of its table; empty if it has none.
   std::string_view value(const Atom& atom, std::uint32_t symbol) const;
 
-  std::size_t num_words() const { return words_.size(); }  ///< distinct, so far
+  std::size_t num_words() const { return words_.size(); }  ///< distinct words so far
   void forget();
 
  private:

@@ -9,7 +9,7 @@
 namespace megadapt::features {
 namespace {
 
-constexpr std::size_t kLongestWord = 1000;  // beyond it there is nothing to stem
+constexpr std::size_t kLongestWord = 1000;  // longer words are not stemmed
 
 }  // namespace
 

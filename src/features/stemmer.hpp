@@ -8,7 +8,7 @@ struct sb_stemmer;
 
 namespace megadapt::features {
 
-/// Snowball's stemmer of one language; "none" leaves words as they are.
+/// Snowball's stemmer for one language; "none" leaves words as they are.
 class Stemmer {
  public:
   /// Throws UsageError, with a suggestion, for a language without a stemmer.

@@ -1,4 +1,4 @@
-// The template language: features between spaces, their parts joined by '|'.
+// The template language: features separated by spaces, their parts joined by '|'.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -241,7 +241,7 @@ class Parser {
     }
   }
 
-  // Every feature that the ranges of `parts` stand for.
+  // Adds every feature that the ranges of `parts` stand for.
   void expand(const std::vector<Part>& parts, std::size_t from,
               std::vector<std::pair<std::string, Atom>>& atoms, bool tag) {
     if (from == parts.size()) return add(atoms, tag);

@@ -15,7 +15,7 @@ namespace megadapt::features {
 namespace {
 
 constexpr std::size_t kLongestRun = 4;
-constexpr std::size_t kLongestShape = 24;  // in characters; what follows is left out
+constexpr std::size_t kLongestShape = 24;  // in characters; the rest is left out
 
 template <class Use>
 void for_each_character(std::string_view word, Use use) {

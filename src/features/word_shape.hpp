@@ -6,15 +6,15 @@
 
 namespace megadapt::features {
 
-/// Upper-case letters become `X`, lower-case `x`, letters without case `o`, digits `d`;
-/// marks are dropped, everything else stays. A run of one character is cut to four.
+/// Upper-case letters become `X`, lower-case `x`, letters without case `o`, digits `d`.
+/// Marks are dropped; everything else stays. Runs of a character are cut to four.
 std::string word_shape(std::string_view word);
 
-/// What a word is made of: `alpha`, `digit`, `punct`, `symbol`, `other`, joined by `+`.
+/// The kinds of characters in a word: `alpha`, `digit`, `punct`, `symbol`, `other`, joined
+/// by `+`.
 std::string word_kind(std::string_view word);
 
-/// Where the characters of a word begin as readers see them (grapheme clusters of UAX #29),
-/// and where the last one ends.
+/// Finds the boundaries of user-perceived characters (grapheme clusters of UAX #29).
 class Characters {
  public:
   Characters();
@@ -22,7 +22,8 @@ class Characters {
   Characters(const Characters&) = delete;
   Characters& operator=(const Characters&) = delete;
 
-  /// Valid until the next call.
+  /// Returns where each character begins, and where the last one ends. Valid until the next
+  /// call.
   const std::vector<std::size_t>& boundaries(std::string_view word);
 
  private:

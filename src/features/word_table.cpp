@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestAffix = 4;
 
-// No-break spaces and the like are kept: no reader of features splits at them.
+// Keeps no-break spaces and the like: no reader of features splits at them.
 bool needs_escape(char c) {
   return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '|' || c == '\\';
 }
@@ -39,7 +39,7 @@ WordTable::WordTable(std::uint32_t attributes, const std::string& language)
   clear();
 }
 
-// The borders have names that no token can have: tokens are never empty.
+// The names of the borders begin with NUL, so that they differ from ordinary tokens.
 void WordTable::clear() {
   words_ = {};
   values_.clear();
@@ -75,7 +75,7 @@ std::uint32_t WordTable::add(std::string_view word) {
   return id;
 }
 
-// An affix is shorter than its word: the whole word is a feature already.
+// Affixes are shorter than the word: the whole word is already a feature.
 void WordTable::set_affixes() {
   constexpr std::uint32_t kAffixes = 0xff << static_cast<unsigned>(Attribute::prefix1);
   if ((attributes_ & kAffixes) == 0) return;

@@ -12,18 +12,18 @@
 
 namespace megadapt::features {
 
-/// Distinct words with what templates say of each, made once per word: text repeats them.
+/// Distinct words with their attributes, which are computed once per word.
 class WordTable {
  public:
-  static constexpr std::uint32_t kBefore = 0;  ///< stands left of the first word
-  static constexpr std::uint32_t kBehind = 1;  ///< stands right of the last word
+  static constexpr std::uint32_t kBefore = 0;  ///< the border before the first word
+  static constexpr std::uint32_t kBehind = 1;  ///< the border after the last word
 
-  /// `attributes`: bit a is set for every Attribute that value() is asked for.
+  /// `attributes`: bit a must be set for every Attribute that value() will be asked for.
   WordTable(std::uint32_t attributes, const std::string& language);
 
   std::uint32_t add(std::string_view word);
-  /// Ready to stand in a feature's name: without spaces, control characters and bare '|'.
-  /// Empty where the word has no such feature.
+  /// Returns an attribute, escaped for use in a feature's name; empty if the word does not
+  /// have it.
   std::string_view value(std::uint32_t word, Attribute attribute) const {
     const Slice slice =
         values_[word * kNumAttributes + static_cast<std::size_t>(attribute)];
@@ -54,7 +54,7 @@ class WordTable {
   std::string lower_;
 };
 
-/// Appends `value` as it stands in names: `\s` for a space, `\|` for '|', `\\` for '\',
+/// Appends `value`, escaped for use in names: `\s` for a space, `\|` for '|', `\\` for '\',
 /// `\xNN` for a control character.
 void append_escaped(std::string_view value, std::string& out);
 

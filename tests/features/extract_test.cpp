@@ -56,7 +56,7 @@ TEST(Extract, NamesAreUnambiguousAndHoldNoSpace) {
 }
 
 TEST(Extract, NeverSplitsACharacter) {
-  // e + combining acute; a family joined by ZWJ; Hebrew with points; Devanagari.
+  // e + combining acute; a family joined by ZWJ; Hebrew with points.
   const auto rows =
       extracted("suf1 pre1 suf2", sentence_of({"cafe\u0301", "x👩‍👧y", "שָׁלוֹם"}));
   EXPECT_THAT(rows[0], ElementsAre("suf1=e\u0301", "pre1=c", "suf2=fe\u0301"));

@@ -9,7 +9,7 @@
 
 namespace megadapt {
 
-/// Features by token, those of the previous tag with `?` for the tag.
+/// Collects features by token; in features of the previous tag, `?` stands for the tag.
 class CollectingSink final : public FeatureSink {
  public:
   void feature(std::string_view name) override { row_.emplace_back(name); }
