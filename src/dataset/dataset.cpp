@@ -9,8 +9,8 @@ namespace megadapt {
 
 namespace {
 
-/// What comes to the numbers of a row: in front of them, which `shift` makes higher, or
-/// behind them.
+/// A number to add to those of a row: at the front, after which `shift` is added to the
+/// others, or at the end.
 template <class Number>
 struct Extra {
   Number number;
@@ -18,8 +18,8 @@ struct Extra {
   Number shift = 0;
 };
 
-// `count` numbers from `first` on and `extra`, as the library's type: in place where they
-// already are, else in `room`.
+// Returns `count` numbers from `first` on, and `extra`, as the library's type: without a
+// copy if the array already has that type and there is no extra, otherwise in `room`.
 template <class To>
 std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t count,
                                std::optional<Extra<To>> extra, std::vector<To>& room) {
@@ -30,7 +30,7 @@ std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t
         } else {
           const auto own = all.subspan(first, count);
           using From = std::remove_const_t<typename decltype(own)::element_type>;
-          // A signed type's numbers may be read as those of its unsigned one.
+          // An array of a signed type may be read as the corresponding unsigned type.
           if constexpr (sizeof(From) == sizeof(To) &&
                         std::is_integral_v<From> == std::is_integral_v<To>) {
             if (!extra) return {reinterpret_cast<const To*>(own.data()), count};
@@ -47,7 +47,7 @@ std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t
       array);
 }
 
-// The row's features and the bias.
+// Returns the row's features, with the bias if there is one.
 RowView read_row(const BorrowedRows& rows, std::size_t row) {
   thread_local std::vector<std::uint32_t> feature;
   thread_local std::vector<float> value;
@@ -99,8 +99,8 @@ RowView SparseRows::operator[](std::size_t row) const {
 
 namespace {
 
-// What may be changed without another owner's noticing. Every object behind such a pointer
-// was made without const.
+// Returns an object that may be changed: a copy first replaces it if it has other owners.
+// The const_cast is safe because every such object was created non-const.
 template <class T>
 T& owned(std::shared_ptr<const T>& shared) {
   if (shared.use_count() != 1) shared = std::make_shared<T>(*shared);

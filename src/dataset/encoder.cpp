@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMostSlots = 1'000'000;
 
-/// Looks names up in a fixed vocabulary. A slot is a row of the features after each tag.
+/// Looks names up in a fixed vocabulary. Each slot has a row: the id of its feature for
+/// every previous tag.
 class FixedNumbering final : public sequence::Numbering {
  public:
   FixedNumbering(NameIndexView features, const std::vector<std::string>& tags)
@@ -42,12 +43,12 @@ class FixedNumbering final : public sequence::Numbering {
 
  private:
   NameIndexView features_;
-  std::vector<std::string> tags_;  // the start of a sentence last
+  std::vector<std::string> tags_;  // last: the start of a sentence
   std::vector<std::uint32_t> rows_;
   std::string name_;
 };
 
-/// Collects the numbers of a span's features.
+/// Collects the ids of a span's features.
 class SpanSink final : public FeatureSink {
  public:
   SpanSink(NameIndexView features, std::vector<std::uint32_t>& ids, std::size_t& unseen)
@@ -128,7 +129,7 @@ struct SequenceEncoder::Impl {
     for (const NamedToken& token : sentence) {
       repeated.start_row(token.size() + 1);
       const auto add = [&](std::uint32_t id, float value) {
-        if (!repeated.is_new(id)) return;  // a name that is repeated counts once
+        if (!repeated.is_new(id)) return;  // a repeated name counts once
         ids.push_back(id);
         values.push_back(value);
       };
@@ -158,13 +159,13 @@ struct SequenceEncoder::Impl {
   NameIndexView features;
   std::vector<std::string> tags;
   std::uint32_t bias;
-  std::optional<FeatureTemplate> templates;     // of a task
-  std::unique_ptr<FeatureExtractor> extractor;  // of spans
-  std::unique_ptr<FixedNumbering> numbering;    // of tokens
+  std::optional<FeatureTemplate> templates;     // only with a task
+  std::unique_ptr<FeatureExtractor> extractor;  // only for spans
+  std::unique_ptr<FixedNumbering> numbering;    // only for tokens
   std::unique_ptr<sequence::TokenIds> tokens;
-  RepeatedIds repeated;  // of named features
+  RepeatedIds repeated;  // for named features
   std::vector<std::uint32_t> ids;
-  std::vector<float> values;          // of named features; empty: all are 1
+  std::vector<float> values;          // for named features; empty: all are 1
   std::vector<std::size_t> begin{0};  // [rows + 1]
   std::vector<std::uint32_t> slots;   // [rows][tag templates]
   std::size_t unseen = 0;

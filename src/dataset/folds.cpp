@@ -18,9 +18,9 @@ std::uint64_t hash_of_name(std::string_view name) {
   return XXH3_64bits(name.data(), name.size());
 }
 
-// A row as all ranks know it.
+// What rank 0 needs to know about a row of any rank.
 struct KnownRow {
-  std::uint64_t place;  // among the rows of all ranks
+  std::uint64_t place;  // its index among the rows of all ranks
   std::uint64_t group;  // a hash of its name; 0: none
 };
 
@@ -35,7 +35,8 @@ std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_
   return known;
 }
 
-// Rows of one group are a unit, rows without one are units of their own; numbered in order.
+// Returns the unit of every row, numbered in order. The rows of a group are one unit; a row
+// without a group is a unit of its own.
 template <class Group>
 std::vector<std::uint32_t> number_units(std::span<const Group> group_of_row, Group none) {
   std::unordered_map<Group, std::uint32_t> unit_of_group;
@@ -59,7 +60,7 @@ std::vector<std::uint32_t> deal_units(std::span<const std::uint32_t> unit,
   std::iota(order.begin(), order.end(), 0);
   Random random(seed);
   for (std::uint32_t i = units; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  // Large units first, each to the fold that has the fewest rows so far.
+  // Large units first, each to the fold with the fewest rows so far.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return size[a] > size[b]; });
   std::vector<std::size_t> load(folds);
@@ -92,7 +93,7 @@ std::vector<std::uint32_t> deal_folds(const Dataset& data,
                                       std::uint32_t folds, std::uint64_t seed,
                                       Communicator& ranks) {
   if (ranks.size() == 1) return deal_units(units_of(data, rows), folds, seed);
-  // Rank 0 deals the rows of all, and tells the ranks their folds, one after the other.
+  // Rank 0 deals the rows of all ranks and broadcasts the folds, rank after rank.
   std::vector<KnownRow> all;
   std::vector<std::uint64_t> begin{0};  // [ranks + 1]
   for (const std::string& message : gather(ranks, to_message(known_rows(data, rows)))) {

@@ -11,7 +11,7 @@ struct SeenNames {
   std::uint32_t end_of(std::size_t run) const {
     return run + 1 < runs.size() ? runs[run + 1].first : names.size();
   }
-  /// Appends a run of another's names, without those that are here.
+  /// Appends a run of names from another index, except those already here.
   void append(const SeenNames& from, std::size_t run) {
     const std::uint32_t before = names.size();
     for (std::uint32_t id = from.runs[run].first; id < from.end_of(run); ++id) {
@@ -21,8 +21,8 @@ struct SeenNames {
   }
 };
 
-// Both are in the order of their places, and so is the result: whichever rank saw a name
-// first, that run comes first and keeps it.
+// Both have their runs in order of place, and so has the result. A name stays in the first
+// run that has it, whichever rank read that.
 SeenNames merge(const SeenNames& a, const SeenNames& b) {
   SeenNames merged;
   for (std::size_t i = 0, j = 0; i < a.runs.size() || j < b.runs.size();) {
@@ -33,7 +33,7 @@ SeenNames merge(const SeenNames& a, const SeenNames& b) {
   return merged;
 }
 
-// Three messages: the runs, where names end, and their bytes.
+// Sends three messages: the runs, the ends of the names, and their bytes.
 void send_names(const SeenNames& seen, int to, Communicator& ranks) {
   const NameIndexView view = seen.names.view();
   ranks.send(to, to_message(seen.runs));
@@ -59,8 +59,8 @@ SeenNames receive_names(int from, Communicator& ranks) {
 
 }  // namespace
 
-// Up a binary tree to rank 0, so that no rank merges more than log2(ranks) times, and down
-// again.
+// Merges along a binary tree up to rank 0, so that no rank merges more than log2(ranks)
+// times, then broadcasts the result.
 NameIndex merge_names(const NameIndex& own, const std::vector<NameRun>& runs,
                       Communicator& ranks) {
   SeenNames seen{runs, own};

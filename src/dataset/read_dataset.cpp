@@ -7,7 +7,7 @@
 namespace megadapt {
 namespace {
 
-/// Appends rows to a data set whose vocabularies grow with them.
+/// Appends rows to a data set and adds their names to its vocabularies.
 class GrowingRows {
  public:
   GrowingRows(Dataset& data, bool bias)
@@ -42,7 +42,7 @@ class GrowingRows {
   RowBuilder rows_;
   std::uint32_t bias_ = kNone;
   RepeatedIds repeated_;
-  std::vector<std::uint32_t> ids_;  // of the current row, as looked up
+  std::vector<std::uint32_t> ids_;  // of the current row, repetitions included
 };
 
 /// Reads this rank's share of each file.

@@ -15,8 +15,8 @@
 namespace megadapt {
 namespace {
 
-/// Which domains know a column at all. A value that the source has and the target lacks
-/// misleads: the source's model leans on it, and at the target it is missing.
+/// Records which domains have any values in a column. A column that only the source has is
+/// harmful: the source's model relies on it, and at the target it is missing.
 class ColumnUse {
  public:
   void note(const Sentence& sentence, std::uint32_t domain) {
@@ -29,7 +29,7 @@ class ColumnUse {
                                           [](const auto& value) { return !value.empty(); });
     }
   }
-  /// Columns with values in some domains and none in others.
+  /// Returns the columns with values in some domains and none in others.
   std::vector<std::string> lopsided(const std::vector<std::string>& names) const {
     std::vector<std::string> found;
     for (std::size_t c = 0; c < names.size(); ++c) {
@@ -47,7 +47,7 @@ class ColumnUse {
   std::vector<std::vector<bool>> known_;  // [domains][columns]
 };
 
-// Whether one of the parts before the '=' is `column`, at any offset.
+// Returns whether one of the parts before the '=' is `column`, at any offset.
 bool uses_column(std::string_view feature, std::string_view column) {
   std::string_view parts = feature.substr(0, feature.find('='));
   while (!parts.empty()) {
@@ -70,7 +70,8 @@ std::vector<std::uint32_t> drop_columns(Dataset& data,
   return keep_features(data, keep);
 }
 
-/// Reads the files one after the other; the first one settles what is left to guess.
+/// Reads the files one after the other. The first one decides the format and the columns if
+/// the recipe does not.
 class TaggedFiles {
  public:
   TaggedFiles(const Recipe& recipe, const ReadControl& control)
@@ -147,7 +148,7 @@ class TaggedFiles {
     return data_.own_groups().add(sentence.document);
   }
 
-  TaskOptions given_;  // every file is read by what was asked for
+  TaskOptions given_;  // the caller's options; every file is read by them
   Recipe recipe_;
   const ReadControl& control_;
   ReadNotes notes_;

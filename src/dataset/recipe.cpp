@@ -36,7 +36,7 @@ json recipe_json(const Recipe& recipe) {
           {"mixed_forms", recipe.mixed_forms}};
 }
 
-// Names may hold any bytes; those that are no UTF-8 are replaced, as in the section `info`.
+// Names may hold any bytes; invalid UTF-8 is replaced, as in the section `info`.
 std::string dumped(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }

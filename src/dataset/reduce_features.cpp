@@ -7,7 +7,7 @@
 namespace megadapt {
 namespace {
 
-// Values of every feature, feature by feature.
+// The values of the data, sorted by feature.
 struct Columns {
   std::vector<std::uint64_t> begin;  // [F + 1]
   std::vector<float> value;          // [nnz]
@@ -28,8 +28,8 @@ Columns columns_of(const Dataset& data) {
   return columns;
 }
 
-// The inner quantiles of the values, each once, without the largest value: beyond it there
-// would be an empty bin.
+// Returns the distinct inner quantiles of the values, except the largest value: the bin
+// above it would be empty.
 std::vector<float> quantile_edges(std::span<float> values, int bins) {
   std::sort(values.begin(), values.end());
   std::vector<float> edges;

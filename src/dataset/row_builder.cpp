@@ -39,7 +39,7 @@ void RowBuilder::end(const RowFacts& facts) {
 
 void RepeatedIds::start_row(std::size_t most_ids) {
   const std::size_t slots = std::bit_ceil(2 * most_ids);
-  if (++row_ == 0 || table_.size() < slots) {  // 0: four thousand million rows later
+  if (++row_ == 0 || table_.size() < slots) {  // 0: overflow, after 2^32 rows
     table_.assign(std::max(table_.size(), slots), 0);
     row_ = 1;
   }

@@ -6,14 +6,14 @@
 
 namespace megadapt {
 
-/// UsageError, naming the domain, when a domain has no row with a weight on any rank.
+/// Throws UsageError when a domain has no row of positive weight on any rank.
 void require_weight_in_every_domain(const Dataset& data, Communicator& ranks);
 
-/// Throws UsageError when one file is given twice.
+/// Throws UsageError when the same file is given twice.
 void refuse_repeated_files(const std::vector<DomainFile>& files);
 
-/// Rows with the same features, values and label have the same key; others hardly ever do,
-/// which a warning can bear.
+/// Returns a hash of the row's features, values and label. Different rows hardly ever have
+/// the same key, which is good enough for a warning.
 std::size_t row_key(const Dataset& data, std::size_t n);
 
 }  // namespace megadapt

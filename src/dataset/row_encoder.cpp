@@ -29,7 +29,7 @@ RowView RowEncoder::join(const Row& row) {
   return {ids_, plain_ ? std::span<const float>() : std::span<const float>(values_)};
 }
 
-// Most rows have neither values nor bins.
+// The fast path: most rows have neither values nor bins.
 RowView RowEncoder::join_plain() {
   ids_.resize(found_.size() + 1);
   std::uint32_t* end = ids_.data();

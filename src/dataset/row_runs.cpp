@@ -26,7 +26,7 @@ std::vector<RowRun> runs_of(std::span<const std::uint64_t> places) {
     }
     ++runs.back().count;
   }
-  if (runs.empty()) runs.push_back({});  // none of the rows, not all
+  if (runs.empty()) runs.push_back({});  // an empty run: no runs would mean all rows
   return runs;
 }
 
@@ -68,7 +68,7 @@ Dataset keep_share(const Dataset& data, const Communicator& ranks) {
   if (begin.empty()) {
     for (std::size_t n = 0; n <= data.num_examples(); ++n) begin.push_back(n);
   }
-  // In turn, so that every rank gets its part of each domain.
+  // Deal sentences in turn, so that every rank gets its share of each domain.
   std::vector<std::size_t> rows;
   for (std::size_t s = rank; s + 1 < begin.size(); s += P) {
     for (std::size_t n = begin[s]; n < begin[s + 1]; ++n) rows.push_back(n);

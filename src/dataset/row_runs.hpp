@@ -7,15 +7,16 @@
 
 namespace megadapt {
 
-/// Where each row of `data` stands among the rows of all ranks; and such places as runs.
+/// The index of each row of `data` among the rows of all ranks; and such places as runs.
 std::vector<std::uint64_t> places_of(const Dataset& data);
 std::vector<RowRun> runs_of(std::span<const std::uint64_t> places);
 
-/// A number per row of every rank, in the order of the files, on rank 0; nothing elsewhere.
+/// Gathers one number per row from all ranks. Rank 0 returns them in the order of the
+/// files; the others return nothing.
 std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
                                 Communicator& ranks);
 
-/// This rank's part of such numbers.
+/// Returns this rank's part of such numbers.
 std::vector<double> scatter_rows(std::span<const double> all, std::span<const RowRun> runs);
 
 }  // namespace megadapt

@@ -5,7 +5,7 @@
 namespace megadapt {
 namespace {
 
-// A sentence goes on as long as its rows do.
+// Consecutive rows of one sentence stay together.
 void select_sequences(const Dataset& data, std::span<const std::size_t> rows,
                       Dataset& chosen) {
   std::vector<bool> starts(data.num_examples());

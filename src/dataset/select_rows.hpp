@@ -6,7 +6,8 @@
 
 namespace megadapt {
 
-/// The chosen rows of `data`, which share its schema and recipe. Dataset::text is left out.
+/// Returns the chosen rows; they share the schema and recipe of `data`. Dataset::text is
+/// left out.
 Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows);
 
 }  // namespace megadapt

@@ -15,35 +15,35 @@
 
 namespace megadapt {
 
-/// The templates of `task`, whose columns are known. Throws InputError.
+/// Parses the templates of `task`, whose columns must be set. Throws InputError.
 FeatureTemplate template_of(const TaskOptions& task);
 
 /// The features of a token by name, with their values.
 using NamedToken = std::vector<std::pair<std::string, float>>;
 
-/// Turns sentences into ids of a fixed vocabulary, for decoding. One per thread.
+/// Turns sentences into ids of a fixed vocabulary, for decoding. Each thread needs its own.
 class SequenceEncoder {
  public:
-  /// Without a task, tokens have named features, to which the tag before them comes.
-  /// `features` must outlive the encoder. `tags` are the labels in the order of their ids.
+  /// Without a task, tokens have named features and the previous tag. `features` must
+  /// outlive the encoder. `tags` are the labels in the order of their ids.
   SequenceEncoder(const std::optional<TaskOptions>& task, NameIndexView features,
                   const std::vector<std::string>& tags);
   ~SequenceEncoder();
   SequenceEncoder(SequenceEncoder&&) noexcept;
 
-  /// What follows describes `sentence` until the next call.
+  /// Encodes a sentence. The functions below describe it until the next call.
   void encode(const Sentence& sentence);
   void encode(std::span<const NamedToken> tokens);
-  std::size_t size() const;  ///< rows: tokens, or 1 for a span
-  /// Known features of row `t`, the bias included; no features of tags.
+  std::size_t size() const;  ///< number of rows: the tokens, or 1 for a span
+  /// The known features of row `t`, with the bias but without features of tags.
   std::span<const std::uint32_t> context(std::size_t t) const;
   std::span<const float> values(std::size_t t) const;  ///< of context(); empty: all are 1
   std::size_t num_tag_templates() const;
-  /// The feature of tag template `k` at row `t` after the tag `previous`, where
-  /// tags.size() is the start of the sentence; kNone when training never saw it. The span
-  /// is [tags + 1], or empty where the template gives no feature.
+  /// [tags + 1]: the feature of tag template `k` at row `t` for each previous tag and,
+  /// last, for the start of the sentence; kNone if training never saw it. Empty if the
+  /// template gives no feature here.
   std::span<const std::uint32_t> tag_features(std::size_t t, std::size_t k) const;
-  std::size_t unseen() const;  ///< context features left out so far
+  std::size_t unseen() const;  ///< number of unknown context features so far
 
  private:
   struct Impl;

@@ -18,7 +18,7 @@ std::uint64_t size_of(const std::string& path) {
   if (path == "-") {
     throw UsageError("standard input cannot be shared among ranks", "give a file");
   }
-  corpus::open_stored(path);  // says what is wrong with the path
+  corpus::open_stored(path);  // only to throw when something is wrong with the path
   if (!std::filesystem::is_regular_file(path)) {
     throw UsageError(fmt::format("{} is no plain file, so ranks cannot share it", path),
                      "give a file");
@@ -26,7 +26,7 @@ std::uint64_t size_of(const std::string& path) {
   return std::filesystem::file_size(path);
 }
 
-// How all ranks together read one file.
+// Returns FileShare::format for a file that all ranks read together.
 std::int32_t format_to_cut_by(const DomainFile& file, ReadOptions options) {
   if (corpus::is_compressed(file.file)) return FileShare::kByStripes;
   options.domain = file.domain;
@@ -35,7 +35,7 @@ std::int32_t format_to_cut_by(const DomainFile& file, ReadOptions options) {
   return static_cast<std::int32_t>(format);
 }
 
-/// The files of one domain, largest first.
+/// Deals the files of one domain to the ranks, largest first.
 class Deal {
  public:
   Deal(std::vector<FileShare>& shares, std::vector<std::size_t> files, int ranks)
@@ -46,7 +46,7 @@ class Deal {
     for (const std::size_t f : files_) total_ += size(f);
   }
 
-  /// Cuts as few files as it can.
+  /// Cuts as few files as possible.
   void run() {
     for (std::size_t cut = 0; cut <= files_.size(); ++cut) {
       if (is_fair_with(cut)) return;
@@ -54,7 +54,8 @@ class Deal {
   }
 
  private:
-  // Cuts the first `cut` files and hands each other one to whom has least so far.
+  // Cuts the first `cut` files and gives every other one to the rank with the fewest bytes
+  // so far. Returns whether the shares are fair.
   bool is_fair_with(std::size_t cut) {
     const double ranks = static_cast<double>(load_.size());
     double common = 0;

@@ -7,16 +7,17 @@
 
 namespace megadapt {
 
-/// Who reads a file.
+/// Which ranks read a file, and how.
 struct FileShare {
   static constexpr std::int32_t kEverybody = -1;
   static constexpr std::int32_t kByStripes = -1;
 
   std::uint64_t size = 0;  ///< in bytes, as stored
   std::int32_t owner = 0;  ///< the rank that reads all of it; kEverybody: all ranks
-  /// Of a file that all ranks read: its Format where each reads a range of its bytes, and
-  /// kByStripes where only reading on from the start tells where rows are (compression,
-  /// quotes that go on for lines, a header); each rank then keeps its stripes of rows.
+  /// For a file that all ranks read: its Format if each reads a range of its bytes.
+  /// kByStripes if rows can only be found by reading from the start (compression, quotes
+  /// that span lines, a header); then every rank reads all of it and keeps its stripes of
+  /// rows.
   std::int32_t format = kByStripes;
 
   bool is_read_by(int rank) const { return owner == kEverybody || owner == rank; }
@@ -24,16 +25,18 @@ struct FileShare {
   bool is_cut() const { return owner == kEverybody && format != kByStripes; }
 };
 
-/// Rows of a striped file change their rank every so many rows.
+/// The number of rows in a stripe; stripes go to the ranks in turn.
 inline constexpr std::uint64_t kRowsPerStripe = 64;
 
-/// One share per file, the same on every rank. A domain's files are dealt out whole where
-/// that gives no rank more than a tenth above its part; else the largest are cut, as many
-/// as needed. UsageError for what cannot be shared: standard input and pipes.
+/// Returns one share per file, the same on every rank. A domain's files are dealt out whole
+/// if that gives no rank more than 10% above its fair share; otherwise as many of the
+/// largest as needed are cut. Throws UsageError for standard input and pipes, which cannot
+/// be shared.
 std::vector<FileShare> share_files(const std::vector<DomainFile>& files,
                                    const ReadOptions& options, Communicator& ranks);
 
-/// The bytes of a cut file whose lines `rank` of `size` ranks reads.
+/// Returns the bytes of a cut file that `rank` of `size` ranks reads: the lines that begin
+/// there.
 ByteRange range_of(const FileShare& share, int rank, int size);
 
 }  // namespace megadapt

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kSchemes{"none", "iob2", "iobes"};
 constexpr SpanTag kOutside{.part = 'O', .type = {}};
-// Above this share of tags that break it, a scheme is not the one the data is in. A few
-// are mistakes of the annotators.
+// If more than this share of the tags break a scheme, the data does not follow it; a few
+// are annotation errors.
 constexpr double kMostBroken = 0.01;
 
 bool closes(const SpanTag& previous, const SpanTag& tag) {
@@ -27,7 +27,7 @@ bool opens(const SpanTag& previous, const SpanTag& tag) {
          previous.type != tag.type;
 }
 
-// How large a share of the tags of spans may not stand where they stand.
+// Returns the share of tags, except O, that may not follow the tag before them.
 double broken_share(const Dataset& data, TagScheme scheme) {
   std::vector<SpanTag> parsed;
   for (std::uint32_t y = 0; y < data.labels().size(); ++y) {
@@ -78,8 +78,8 @@ TagScheme scheme_for(const Dataset& data, std::string_view name) {
   return broken_share(data, guess) > kMostBroken ? TagScheme::none : guess;
 }
 
-// I and E go on with a span, which B or I of their type has begun. In iobes a span that has
-// begun must end before anything else.
+// I and E continue a span that B or I of the same type has begun. In iobes, a span that has
+// begun must be ended by E.
 bool may_follow(const SpanTag& previous, const SpanTag& tag, TagScheme scheme) {
   const bool open = previous.part == 'B' || previous.part == 'I';
   const bool goes_on = tag.part == 'I' || tag.part == 'E';

@@ -12,10 +12,10 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRunOfSentences = 50;  // a group where there are no documents
-constexpr char kTagHere = '\x01';            // stands for the tag in the name of a slot
+constexpr std::size_t kRunOfSentences = 50;  // form a group when there are no documents
+constexpr char kTagHere = '\x01';            // placeholder for the tag in a slot's name
 
-/// Numbers that grow with the data.
+/// Adds new names to the vocabulary.
 class GrowingNumbering final : public sequence::Numbering {
  public:
   explicit GrowingNumbering(NameIndex& features) : features_(features) {}
@@ -40,7 +40,7 @@ std::string with_tag(std::string_view slot, std::string_view tag) {
   return fmt::format("{}{}{}", slot.substr(0, at), tag, slot.substr(at + 1));
 }
 
-/// Adds the features of spans to a vocabulary and to rows.
+/// Adds the features of a span to the vocabulary and to the current row.
 class GrowingSink final : public FeatureSink {
  public:
   GrowingSink(NameIndex& features, RowBuilder& rows) : features_(features), rows_(rows) {}
@@ -101,7 +101,7 @@ struct TaggedBuilder::Impl {
   void add_named(const NamedToken& token) {
     repeated.start_row(token.size() + 1);
     const auto add = [&](std::uint32_t id, float value) {
-      if (repeated.is_new(id)) rows.add(id, value);  // a name that is repeated counts once
+      if (repeated.is_new(id)) rows.add(id, value);  // a repeated name counts once
     };
     if (bias != kNone) add(bias, 1);
     for (const auto& [name, value] : token) add(schema.features.add(name), value);
@@ -150,10 +150,10 @@ struct TaggedBuilder::Impl {
   RowBuilder rows;
   std::uint32_t bias;
   GrowingNumbering numbering;
-  std::optional<FeatureTemplate> templates;   // of a task
-  std::optional<FeatureExtractor> extractor;  // of spans
-  std::optional<sequence::TokenIds> tokens;   // of sentences
-  RepeatedIds repeated;                       // of named features
+  std::optional<FeatureTemplate> templates;   // only with a task
+  std::optional<FeatureExtractor> extractor;  // only for spans
+  std::optional<sequence::TokenIds> tokens;   // only for sentences
+  RepeatedIds repeated;                       // for named features
   std::vector<std::vector<std::uint32_t>> by_slot;
 };
 

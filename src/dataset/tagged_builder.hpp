@@ -12,27 +12,26 @@
 
 namespace megadapt {
 
-/// Makes rows of tagged sentences for a data set whose vocabulary grows with them: tokens
-/// with the features of the gold tag before them, or marked spans.
+/// Adds tagged sentences to a data set and their names to its vocabulary. The rows are
+/// tokens, with features of the gold tag before them, or marked spans.
 class TaggedBuilder {
  public:
-  /// By the templates of recipe.task, whose columns are known; without a task for tokens
-  /// that have named features, to which the tag before them comes. `data` must outlive the
-  /// builder.
+  /// Uses the templates of recipe.task, whose columns must be set. Without a task, tokens
+  /// have named features and the previous tag. `data` must outlive the builder.
   TaggedBuilder(Dataset& data, const Recipe& recipe);
   ~TaggedBuilder();
 
   void add(const Sentence& sentence, std::uint32_t domain, std::uint32_t group);
   void add(std::span<const NamedToken> tokens, std::span<const std::string> tags,
            std::uint32_t domain, std::uint32_t group);
-  /// The group of a domain's or file's sentence that belongs to no document: 50 in a row
-  /// stay together.
+  /// Returns the group of a sentence that belongs to no document: 50 consecutive sentences
+  /// of the file or domain `name` form a group.
   std::uint32_t group_of_run(std::string_view name, std::size_t sentence);
 
-  /// After features were dropped; `new_id` is what dropping returned.
+  /// Call after features were dropped, with what keep_features() returned.
   void renumber(const std::vector<std::uint32_t>& new_id);
-  /// Once all rows are there: settles which features are made of tags and which scheme is
-  /// in force, `scheme` or, for "", the one that the data follows.
+  /// Call after the last row: sets which features are made of tags, and the tag scheme:
+  /// `scheme` or, for "", the one that the data follows.
   void finish(std::string_view scheme);
 
  private:

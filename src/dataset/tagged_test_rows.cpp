@@ -6,9 +6,9 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRunOfSentences = 50;  // a group where there are no documents
+constexpr std::size_t kRunOfSentences = 50;  // form a group when there are no documents
 
-/// Appends sentences to a data set whose vocabulary does not grow.
+/// Appends sentences to a data set with the fixed vocabulary of training.
 class TestRows {
  public:
   TestRows(const Dataset& train, std::uint32_t target)
@@ -56,13 +56,15 @@ class TestRows {
           after.empty() ? kNone : static_cast<std::uint32_t>(slot_.size() / width));
       if (after.empty()) continue;
       slot_.insert(slot_.end(), after.begin(), after.end());
-      // A label that training lacks has an id from tags_.size() on, as the start has here.
+      // A label that training lacks has an id from tags_.size() on. Such an id is not the
+      // start of the sentence, unless t is 0.
       const bool known = previous < tags_.size() || t == 0;
       if (known && after[previous] != kNone) rows_.add(after[previous]);
     }
   }
 
-  // Rows of slots are [labels + 1]; those that the test file added give no feature.
+  // Widens the rows of slots to [labels + 1]. Labels that only the test file has give no
+  // feature.
   void widen_slots() {
     const std::size_t known = tags_.size();
     const std::size_t added = test_.num_labels() - known;

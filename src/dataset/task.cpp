@@ -44,8 +44,8 @@ FeatureTemplate template_of(const TaskOptions& task) {
   if (!task.has_builtin_features()) {
     return FeatureTemplate::parse(task.features, task.features_name, scope);
   }
-  // The built-in sets use `pos` where there is one; a column that no sentence has is as
-  // good as one that is not known.
+  // The built-in sets use the column `pos`. If there is none, add it to the scope: its
+  // values are then unknown everywhere, which gives no features.
   const bool has_pos =
       std::find(scope.columns.begin(), scope.columns.end(), "pos") != scope.columns.end();
   if (!has_pos) scope.columns.emplace_back("pos");

@@ -6,7 +6,7 @@ namespace {
 using features::Atom;
 using features::Template;
 
-constexpr std::size_t kMostWords = 1'000'000;  // then the caches begin anew
+constexpr std::size_t kMostWords = 1'000'000;  // after that, the caches are cleared
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void TokenIds::append(std::uint32_t number, std::vector<std::uint32_t>& to) {
   }
 }
 
-// False when a part has no value.
+// Returns false when a part has no value.
 bool TokenIds::append_values(const Template& made, std::size_t t, bool leading) {
   for (const Atom& atom : made.atoms) {
     const std::uint32_t symbol =

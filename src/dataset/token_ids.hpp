@@ -10,17 +10,17 @@
 
 namespace megadapt::sequence {
 
-/// Gives numbers to names of features and to slots of tag features.
+/// Gives ids to the names of features and to slots of tag features.
 class Numbering {
  public:
   virtual ~Numbering() = default;
-  virtual std::uint32_t feature(std::string_view name) = 0;  ///< kNone: leave it out
+  virtual std::uint32_t feature(std::string_view name) = 0;  ///< kNone: the name is unknown
   /// The slot of tag template `index` whose features are named `before` + TAG + `after`.
   virtual std::uint32_t slot(std::size_t index, std::string_view before,
                              std::string_view after) = 0;
 };
 
-/// The features of the tokens of a sentence as numbers. A feature of one word is looked up
+/// The features of the tokens of a sentence as ids. A feature of a single word is looked up
 /// once per distinct word; only conjunctions are looked up for every token.
 class TokenIds {
  public:
@@ -29,9 +29,9 @@ class TokenIds {
 
   void set(const Sentence& sentence);
   std::size_t size() const { return table_.size(); }
-  /// Appends the numbers of token `t`, each once.
+  /// Appends the feature ids of token `t`, each once.
   void append_context(std::size_t t, std::vector<std::uint32_t>& to);
-  /// The slot of tag template `k` at token `t`; kNone where it has no feature.
+  /// The slot of tag template `k` at token `t`; kNone if it has no feature there.
   std::uint32_t slot(std::size_t t, std::size_t k);
   std::size_t num_tag_templates() const { return parsed_.tags.size(); }
   std::size_t left_out() const { return left_out_; }
@@ -40,13 +40,13 @@ class TokenIds {
   static constexpr std::uint32_t kUnknown = kNone - 1;  // not looked up yet
   static constexpr std::uint32_t kNothing = kNone - 2;  // the word has no such feature
 
-  // A template of one part: its numbers lie in the cache of its table.
+  // A template with a single part: its ids are in a column of the cache of its table.
   struct Single {
     std::size_t table = 0, column = 0;
     std::ptrdiff_t offset = 0;
-    std::size_t made = 0;  // which template
+    std::size_t made = 0;  // index of the template
   };
-  // Numbers by symbol; a symbol's numbers lie together.
+  // Ids by symbol; those of one symbol are adjacent.
   struct Cache {
     std::size_t width = 0;
     std::vector<std::uint32_t> number;  // [symbols][width]
@@ -61,10 +61,10 @@ class TokenIds {
   const FeatureTemplate::Parsed& parsed_;
   features::SentenceTable table_;
   Numbering& numbering_;
-  std::vector<Single> singles_;            // of context templates
-  std::vector<std::size_t> conjunctions_;  // which context templates
-  std::vector<Single> tag_singles_;        // [tag templates]; used where one part is
-  std::vector<std::uint32_t> tag_plain_;   // [tag templates]; slots of those without parts
+  std::vector<Single> singles_;            // context templates with one part
+  std::vector<std::size_t> conjunctions_;  // context templates with several parts
+  std::vector<Single> tag_singles_;        // [tag templates]; used if there is one part
+  std::vector<std::uint32_t> tag_plain_;   // [tag templates]; the slot if there is no part
   std::vector<Cache> caches_;              // [tables]
   std::string name_;
   std::size_t left_out_ = 0;

@@ -5,7 +5,7 @@
 namespace megadapt {
 namespace {
 
-// Gives `names` the merged ids; returns the new id of every old one.
+// Replaces `names` by the merged names of all ranks. Returns the new id of every old one.
 std::vector<std::uint32_t> renumber(NameIndex& names, std::span<const ReadPart> parts,
                                     std::uint32_t ReadPart::*first, Communicator& ranks) {
   std::vector<NameRun> runs{{0, 0}};
@@ -28,7 +28,7 @@ void use_new_ids(const std::vector<std::uint32_t>& new_id,
   }
 }
 
-// Rows of every file by rank: [files][ranks].
+// Returns the number of rows of every file by rank: [files][ranks].
 std::vector<double> count_rows(std::span<const ReadPart> parts, std::size_t files,
                                Communicator& ranks) {
   const auto P = static_cast<std::size_t>(ranks.size());
@@ -41,8 +41,8 @@ std::vector<double> count_rows(std::span<const ReadPart> parts, std::size_t file
   return rows;
 }
 
-// The owner of a file knows its checksum; of a striped one everybody does, of a cut one
-// nobody.
+// Tells all ranks the checksums. The owner of a file knows it; every rank knows that of a
+// striped file; a cut file has none.
 void complete_sources(std::vector<SourceFile>& sources, std::span<const FileShare> shares,
                       Communicator& ranks) {
   std::string known;
@@ -83,7 +83,7 @@ void unite(Dataset& data, std::span<const ReadPart> parts,
 
   const auto P = static_cast<std::size_t>(ranks.size());
   const std::vector<double> rows = count_rows(parts, shares.size(), ranks);
-  std::vector<std::uint64_t> first(shares.size() * P + 1);  // row of [file][rank]
+  std::vector<std::uint64_t> first(shares.size() * P + 1);  // first row of [file][rank]
   for (std::size_t i = 0; i < rows.size(); ++i) {
     first[i + 1] = first[i] + static_cast<std::uint64_t>(rows[i]);
   }
@@ -94,7 +94,7 @@ void unite(Dataset& data, std::span<const ReadPart> parts,
         {first[part.file * P + rank] + (striped ? part.part * kRowsPerStripe : 0),
          part.rows});
   }
-  if (data.runs.empty()) data.runs.push_back({});  // none of the rows, not all
+  if (data.runs.empty()) data.runs.push_back({});  // no runs would mean all rows
   for (std::size_t f = 0; f < shares.size(); ++f) {
     data.sources[f].rows = first[(f + 1) * P] - first[f * P];
   }

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 using testing_support::all_rows;
 using testing_support::random_data;
 
-/// The arrays of a caller: two rows, {1: 0.5, 4: 2} and {}.
+/// Arrays of a caller: two rows, the first with features 1 and 4, the second empty.
 template <class Index, class Value>
 struct TwoRows {
   std::vector<Index> begin{0, 2, 2};
@@ -48,7 +48,7 @@ void expect_in_place(std::vector<Value> value) {
   EXPECT_FLOAT_EQ(biased[0].values[2], 1);
   EXPECT_THAT(biased[1].features, ElementsAre(5));
 
-  const SparseRows bias_first = arrays.rows(0);  // as in rows that were read from a file
+  const SparseRows bias_first = arrays.rows(0);  // as in rows read from a file
   EXPECT_EQ(bias_first.nonzeros(), 4u);
   EXPECT_THAT(bias_first[0].features, ElementsAre(0, 2, 5));
   EXPECT_FLOAT_EQ(bias_first[0].values[0], 1);

@@ -7,7 +7,7 @@ namespace {
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-// What the encoder says of the training data is what the data set holds.
+// Encoding the training data gives the rows and slots of the data set.
 TEST_F(TaskFiles, EncodingAgreesWithTheDataSet) {
   const std::string path =
       file("a", "The\tDET\ndog\tNOUN\nran\tVERB\n\nIt\tPRON\nran\tVERB\n\n");
@@ -41,7 +41,7 @@ TEST_F(TaskFiles, EncodingAgreesWithTheDataSet) {
   EXPECT_EQ(encoder.unseen(), 0u);
 }
 
-TEST_F(TaskFiles, UnknownWordsKeepWhatIsKnown) {
+TEST_F(TaskFiles, UnknownWordsKeepTheirKnownFeatures) {
   const Dataset data =
       read_dataset({{"d", file("a", "walking\tV\n\n")}},
                    {.task = TaskOptions{.task = "pos", .features = "w suf3 tag[-1]|w"}});

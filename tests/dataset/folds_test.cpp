@@ -21,7 +21,7 @@ std::vector<std::size_t> sizes(const std::vector<std::uint32_t>& fold,
   return size;
 }
 
-TEST(DealFolds, AreOfOneSize) {
+TEST(DealFolds, HaveAboutEqualSizes) {
   const Dataset data = random_data({.rows = 103}, 1);
   const auto fold = deal_folds(data, all_rows(data), 10, 5);
   for (const std::size_t size : sizes(fold, 10))

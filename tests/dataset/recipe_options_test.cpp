@@ -1,4 +1,4 @@
-// The table of what makes rows of input: one test walks it.
+// Checks every option of the table that says how input becomes rows.
 #include "dataset/recipe_options.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ std::string written_file(const std::string& name, const std::string& text) {
   return path;
 }
 
-/// A value of every option that is not its default.
+/// For every option, a value other than its default.
 std::map<std::string, std::string> other_recipe_values() {
   return {{"format", "jsonl"},
           {"map-labels", written_file("map.txt", "a\tb\n")},
@@ -58,7 +58,7 @@ TEST(RecipeTable, EveryValueSurvivesARoundTripAndIsRecorded) {
     }
     EXPECT_THAT(recorded_recipe(options),
                 Contains(Pair(option.name, values.at(option.name))));
-    // Leaving out bad sentences changes the rows themselves.
+    // Not part of the recipe: skipping bad sentences changes which rows there are.
     if (option.name == "skip-bad-lines") continue;
     EXPECT_NE(make_recipe(options).digest(), make_recipe(before).digest());
   }

@@ -26,12 +26,12 @@ Recipe full_recipe() {
   return recipe;
 }
 
-TEST(RecipeText, BringsEverythingBack) {
+TEST(RecipeText, ARoundTripKeepsEverything) {
   EXPECT_EQ(recipe_from_text(to_text(full_recipe())), full_recipe());
   EXPECT_EQ(recipe_from_text(to_text(Recipe{})), Recipe{});
 }
 
-TEST(RecipeText, DamageIsToldAsDamage) {
+TEST(RecipeText, DamageIsAModelFileError) {
   EXPECT_THROW(recipe_from_text("{}"), ModelFileError);
   EXPECT_THROW(recipe_from_text("no JSON"), ModelFileError);
   std::string text = to_text(full_recipe());
@@ -39,7 +39,7 @@ TEST(RecipeText, DamageIsToldAsDamage) {
   EXPECT_THROW(recipe_from_text(text), ModelFileError);
 }
 
-TEST(RecipeDigest, KnowsWhatChangesRowsAndNothingElse) {
+TEST(RecipeDigest, CoversWhatChangesRowsAndNothingElse) {
   const auto changed = [](auto change) {
     Recipe recipe = full_recipe();
     change(recipe);
@@ -83,7 +83,7 @@ TEST_F(TaskFiles, TestRowsAreReadByTheRecipeOfTheTraining) {
   EXPECT_THAT(names_of(test, 1), testing::UnorderedElementsAre("", "y[2/2]"));
 }
 
-TEST_F(TaskFiles, TextsAreKeptOnDemandOfOneDomain) {
+TEST_F(TaskFiles, TextsOfOneDomainAreKeptOnDemand) {
   const std::string a = file("a", "the\tB\nold\tI\n\n");
   const std::string b = file("b", "he\tB\nspoke\tO\n\n");
   const Recipe recipe{.task = TaskOptions{.task = "mention"}};

@@ -22,7 +22,7 @@ TEST(RowBuilder, RowsOfOnesHaveNoValues) {
   EXPECT_THAT(rows.value, IsEmpty());
 }
 
-TEST(RowBuilder, ValuesMayAppearLateAndAreThereForEveryRowThen) {
+TEST(RowBuilder, ValuesMayAppearLateAndThenExistForEveryRow) {
   SparseRows rows;
   RowBuilder builder(rows);
   builder.add(0);
@@ -97,7 +97,7 @@ TEST(SharedSchema, AChangeLeavesTheOtherOwnersAsTheyWere) {
   EXPECT_EQ(other.num_domains(), data.num_domains());
 }
 
-TEST(SharedSchema, ExtraLabelsComeBehindItsOwn) {
+TEST(SharedSchema, ExtraLabelsFollowItsOwn) {
   Dataset data;
   data.own_schema().labels.add("a");
   EXPECT_EQ(data.add_extra_label("x"), 1u);
@@ -110,7 +110,7 @@ TEST(SharedSchema, ExtraLabelsComeBehindItsOwn) {
   EXPECT_EQ(data.labels().size(), 1u);
 }
 
-TEST(SharedSchema, ItsDigestKnowsEveryFact) {
+TEST(SharedSchema, ItsDigestCoversEveryField) {
   const Dataset data = testing_support::random_data({}, 1);
   const auto changed = [&](auto change) {
     Schema copy = *data.schema;

@@ -1,4 +1,4 @@
-// Several ranks read the same files: together they have what one rank has.
+// Several ranks read the same files: together they get the same data as one rank.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -54,7 +54,7 @@ class SharedReading : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Counts, SharedReading, testing::Values(1, 2, 3, 7));
 
-/// Rows in the order of the files, as text: label, domain, features with values, weight.
+/// Returns a row as text: label, domain, weight, features with values.
 std::string row_text(const Dataset& data, std::size_t n) {
   std::string text =
       fmt::format("{} {} {}", data.labels().name(data.label[n]),
@@ -67,7 +67,8 @@ std::string row_text(const Dataset& data, std::size_t n) {
   return text;
 }
 
-// Every rank's vocabulary is that of one rank, and the shares make up the whole.
+// Expects that every rank has the vocabulary that a single rank would have, and that the
+// shares together are the whole data.
 void expect_the_whole(const std::vector<DomainFile>& files, int count,
                       const Recipe& recipe = {}) {
   const Dataset whole = read_dataset(files, recipe);
@@ -138,7 +139,7 @@ TEST_P(SharedReading, ValuesMayBeOnOneRankAlone) {
   expect_the_whole({{"d", file("a.svm", text)}}, GetParam(), {.format = Format::libsvm});
 }
 
-TEST_P(SharedReading, NumbersPerRowFindTheirWay) {
+TEST_P(SharedReading, GatheredNumbersCanBeScattered) {
   const std::vector<DomainFile> files = {{"out", file("a.gz", lines(300, 6))},
                                          {"in", file("b.txt", lines(70, 7))}};
   run_ranks(GetParam(), [&](Communicator& ranks) {
@@ -189,7 +190,7 @@ TEST_P(SharedReading, StandardInputCannotBeShared) {
                UsageError);
 }
 
-// No rank gets more than a tenth above its part of a domain's bytes.
+// No rank gets more than 10% above its fair share of a domain's bytes.
 TEST_P(SharedReading, SharesAreFair) {
   std::vector<DomainFile> files;
   for (std::uint64_t f = 0; f < 12; ++f) {
@@ -210,7 +211,7 @@ TEST_P(SharedReading, SharesAreFair) {
   });
 }
 
-// Names of three parts of the input, which any rank may have read.
+// The names of three parts of the input; every assignment of parts to ranks is tried.
 TEST(MergeNames, DoesNotDependOnWhoReadWhat) {
   const std::vector<std::vector<std::string>> part = {
       {"b", "a"}, {"a", "z", "c"}, {"", "c", "q", "b"}};

@@ -1,4 +1,4 @@
-// The real files of four tasks, where they are at hand: counts as their notes give them.
+// Reads the real files of four tasks, if they are present, and checks their counts.
 
 #include <filesystem>
 

@@ -55,7 +55,7 @@ TEST_F(TaskFiles, SlotsLeadFromAnyPreviousTagToItsFeature) {
   EXPECT_EQ(feature(2, 1, 2), "tag[-1]|w=<s>|b");
 }
 
-TEST_F(TaskFiles, RareFeaturesGo) {
+TEST_F(TaskFiles, RareFeaturesAreDropped) {
   Recipe recipe = small_task();
   recipe.min_count = 2;
   const Dataset data = read_dataset({{"d", file("a", "a\tX\nb\tY\n\na\tY\n\n")}}, recipe);
@@ -117,7 +117,7 @@ TEST_F(TaskFiles, SpansAreSingleRows) {
   EXPECT_THAT(data.labels().names(), ElementsAre("person", "place"));
 }
 
-TEST_F(TaskFiles, FilesMustAgreeAndMayBeSkipped) {
+TEST_F(TaskFiles, ColumnsMustAgreeAndBadSentencesCanBeSkipped) {
   const auto two = file("two", "a\tX\n\n");
   const auto three = file("three", "a\tDT\tX\n\n");
   const auto bad = file("bad", "a\tX\n\nb\n\nc\tX\n");
