@@ -40,8 +40,7 @@ std::string directory_of(const std::string& file) {
   return parent.empty() ? "." : parent;
 }
 
-// Unique on this machine while the process lives. The caller opens it with O_EXCL, in case
-// an earlier process left a file of the same name.
+// Unique while the process lives. O_EXCL guards against a file that an old process left.
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}/.megadapt-{}-{}.tmp", directory_of(target), getpid(), counter++);

@@ -39,8 +39,7 @@ constexpr NumberRange whole_from(int low, int high = 1'000'000'000) {
       .low = static_cast<double>(low), .high = static_cast<double>(high), .whole = true};
 }
 
-/// How the tuning search changes an option: it tries the choices, multiplies and divides by
-/// the factor, or leaves the option alone (neither is given).
+/// How tuning changes an option: by trying choices, by a factor up and down, or not at all.
 struct HowTuned {
   std::vector<std::string> choices = {};
   double factor = 0;

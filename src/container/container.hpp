@@ -25,9 +25,8 @@ using ByteSink = std::function<void(std::span<const std::byte>)>;
 /// a number is not finite.
 void write_container(const SectionWriter& sections, const ByteSink& sink);
 
-/// The sections of a model file. Refers to its bytes, which must outlive this. The
-/// constructor checks the table, so that later reads stay inside the bytes, and throws
-/// ModelFileError when it is wrong.
+/// The sections of a model file, whose bytes must outlive this. The constructor checks that
+/// all sections lie inside the bytes. Throws ModelFileError.
 class Container final : public SectionReader {
  public:
   Container(std::span<const std::byte> bytes, std::string file);

@@ -1,5 +1,4 @@
-// Reads part of a file. When several ranks share a file, each reads the lines that begin in
-// its range.
+// Ranks that share a file each read a range of it: the lines that begin there.
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -13,8 +13,7 @@ namespace megadapt::corpus {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Reads up to `size` > 0 bytes and returns how many; 0 only at the end. From a pipe it
-  /// reads what has arrived.
+  /// Reads up to `size` > 0 bytes, fewer from a slow pipe. Returns how many; 0 at the end.
   virtual std::size_t read(char* to, std::size_t size) = 0;
   /// True for a pipe or a terminal, where read() may block until somebody writes.
   virtual bool may_wait() const = 0;

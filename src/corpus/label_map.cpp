@@ -103,8 +103,7 @@ LabelMap::Target* LabelMap::find(std::string_view domain, std::string_view label
 bool LabelMap::apply(std::string_view domain, std::string_view& label) {
   Target* own = domain.empty() ? nullptr : find(domain, label);
   Target* common = find("", label);
-  // Count a general rule as used even when the domain's own rule overrides it: its label
-  // occurs, so it is not a typing error.
+  // A general rule counts as used even when the domain's own rule overrides it.
   if (common) ++common->rows;
   Target* target = own ? own : common;
   if (!target) return true;

@@ -194,8 +194,7 @@ class JsonWriter final : public RowWriter {
     out += ']';
   }
 
-  // The keys of an object are unique, so the values of repeated features are added up, as
-  // training would do.
+  // Keys of an object are unique, so repeated features are added up, as training does.
   void write_values(const Row& row, std::string& out) {
     sums_ = row.features;
     std::stable_sort(sums_.begin(), sums_.end(),

@@ -8,7 +8,7 @@ namespace megadapt::corpus {
 /// The result of checking that text is UTF-8 without NUL bytes.
 struct TextCheck {
   std::size_t good;  ///< length of the valid prefix
-  bool bad;          ///< the next byte is invalid; if false, the text may end in a sequence
+  bool bad;          ///< the next byte is invalid, not the start of a cut-off character
 };
 
 TextCheck check_text(std::string_view bytes);

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kMostSlots = 1'000'000;
 
-/// Looks names up in a fixed vocabulary. Each slot has a row: the id of its feature for
-/// every previous tag.
+/// Looks names up in a fixed vocabulary. Slots have a row of feature ids, by previous tag.
 class FixedNumbering final : public sequence::Numbering {
  public:
   FixedNumbering(NameIndexView features, const std::vector<std::string>& tags)

@@ -35,8 +35,7 @@ std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_
   return known;
 }
 
-// Returns the unit of every row, numbered in order. The rows of a group are one unit; a row
-// without a group is a unit of its own.
+// Returns the unit of every row, numbered in order: its group, or a unit of its own.
 template <class Group>
 std::vector<std::uint32_t> number_units(std::span<const Group> group_of_row, Group none) {
   std::unordered_map<Group, std::uint32_t> unit_of_group;

@@ -70,8 +70,7 @@ std::vector<std::uint32_t> drop_columns(Dataset& data,
   return keep_features(data, keep);
 }
 
-/// Reads the files one after the other. The first one decides the format and the columns if
-/// the recipe does not.
+/// Reads the files in order. The first one decides what the recipe leaves open.
 class TaggedFiles {
  public:
   TaggedFiles(const Recipe& recipe, const ReadControl& control)

@@ -11,8 +11,7 @@ namespace megadapt {
 std::vector<std::uint64_t> places_of(const Dataset& data);
 std::vector<RowRun> runs_of(std::span<const std::uint64_t> places);
 
-/// Gathers one number per row from all ranks. Rank 0 returns them in the order of the
-/// files; the others return nothing.
+/// Returns one number per row of all ranks, in file order, on rank 0; nothing elsewhere.
 std::vector<double> gather_rows(std::span<const double> own, std::span<const RowRun> runs,
                                 Communicator& ranks);
 

@@ -6,8 +6,7 @@
 
 namespace megadapt {
 
-/// Returns the chosen rows; they share the schema and recipe of `data`. Dataset::text is
-/// left out.
+/// Returns the chosen rows, with the schema and recipe of `data`, without Dataset::text.
 Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows);
 
 }  // namespace megadapt

@@ -54,8 +54,7 @@ class Deal {
   }
 
  private:
-  // Cuts the first `cut` files and gives every other one to the rank with the fewest bytes
-  // so far. Returns whether the shares are fair.
+  // Cuts the first `cut` files and deals the others. Returns whether the shares are fair.
   bool is_fair_with(std::size_t cut) {
     const double ranks = static_cast<double>(load_.size());
     double common = 0;

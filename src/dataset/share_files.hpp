@@ -30,13 +30,11 @@ inline constexpr std::uint64_t kRowsPerStripe = 64;
 
 /// Returns one share per file, the same on every rank. A domain's files are dealt out whole
 /// if that gives no rank more than 10% above its fair share; otherwise as many of the
-/// largest as needed are cut. Throws UsageError for standard input and pipes, which cannot
-/// be shared.
+/// largest as needed are cut. Throws UsageError for standard input and pipes.
 std::vector<FileShare> share_files(const std::vector<DomainFile>& files,
                                    const ReadOptions& options, Communicator& ranks);
 
-/// Returns the bytes of a cut file that `rank` of `size` ranks reads: the lines that begin
-/// there.
+/// Returns the part of a cut file that `rank` of `size` ranks reads.
 ByteRange range_of(const FileShare& share, int rank, int size);
 
 }  // namespace megadapt

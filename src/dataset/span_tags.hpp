@@ -33,9 +33,8 @@ bool may_follow(const SpanTag& previous, const SpanTag& tag, TagScheme scheme);
 TagScheme scheme_for(const Dataset& data, std::string_view name);
 
 /// Returns the spans that a sentence's tags mark, as conlleval reads them: a span also
-/// begins at an I or E that continues nothing, and where the type changes. So valid
-/// sequences of IOB1, IOB2 and IOBES are all read correctly. Tags that mark no span count
-/// as O.
+/// begins at an I or E that continues nothing, and where the type changes. So IOB1, IOB2
+/// and IOBES are all read correctly. Tags that mark no span count as O.
 std::vector<TaggedSpan> spans_of(std::span<const std::string_view> tags);
 
 }  // namespace megadapt

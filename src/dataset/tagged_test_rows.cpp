@@ -56,15 +56,13 @@ class TestRows {
           after.empty() ? kNone : static_cast<std::uint32_t>(slot_.size() / width));
       if (after.empty()) continue;
       slot_.insert(slot_.end(), after.begin(), after.end());
-      // A label that training lacks has an id from tags_.size() on. Such an id is not the
-      // start of the sentence, unless t is 0.
+      // Labels that training lacks have ids from tags_.size() on, like the start at t = 0.
       const bool known = previous < tags_.size() || t == 0;
       if (known && after[previous] != kNone) rows_.add(after[previous]);
     }
   }
 
-  // Widens the rows of slots to [labels + 1]. Labels that only the test file has give no
-  // feature.
+  // Widens slot rows to [labels + 1]. Labels that only the test file has give no feature.
   void widen_slots() {
     const std::size_t known = tags_.size();
     const std::size_t added = test_.num_labels() - known;

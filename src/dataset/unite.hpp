@@ -35,8 +35,7 @@ struct NameRun {
 };
 
 /// Returns the names of all ranks, each once, in the order in which a single rank that
-/// reads everything would first see them. The result is the same on every rank and does not
-/// depend on which rank reads which part.
+/// reads everything would first see them. The result is the same on every rank.
 NameIndex merge_names(const NameIndex& own, const std::vector<NameRun>& runs,
                       Communicator& ranks);
 

@@ -47,8 +47,7 @@ std::vector<std::string> builtin_feature_sets();
 class FeatureSink {
  public:
   virtual ~FeatureSink() = default;
-  /// A feature of the words: `w=dog`, `suf3=ing`, `w[-1]|w=the|dog`. Each name comes once
-  /// per token.
+  /// A feature of the words: `w=dog`, `w[-1]|w=the|dog`. Each name comes once per token.
   virtual void feature(std::string_view name) = 0;
   /// A feature of the previous tag. Its name is `before` + TAG + `after`, for example
   /// `tag[-1]|w=` + `B` + `|dog`; TAG is `<s>` for the first token. `index` is below

@@ -16,9 +16,8 @@ class PhraseTree {
  public:
   explicit PhraseTree(std::string_view entries);
 
-  /// Marks each of `words`, which must be lower-cased: 0 outside of any phrase, 1 at the
-  /// first word of one, 2 at its other words. Phrases are matched from left to right; the
-  /// longest wins.
+  /// Marks each of `words`, which must be lower-cased: 0 outside of phrases, 1 at the first
+  /// word of one, 2 at its other words. From left to right, the longest phrase wins.
   void mark(const std::vector<std::string_view>& words,
             std::vector<std::uint8_t>& marks) const;
 

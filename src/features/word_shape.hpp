@@ -10,8 +10,7 @@ namespace megadapt::features {
 /// Marks are dropped; everything else stays. Runs of a character are cut to four.
 std::string word_shape(std::string_view word);
 
-/// The kinds of characters in a word: `alpha`, `digit`, `punct`, `symbol`, `other`, joined
-/// by `+`.
+/// The kinds of characters in a word (alpha, digit, punct, symbol, other), joined by `+`.
 std::string word_kind(std::string_view word);
 
 /// Finds the boundaries of user-perceived characters (grapheme clusters of UAX #29).

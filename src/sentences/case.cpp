@@ -92,8 +92,7 @@ std::string capitalized(std::string_view text) {
   UChar32 first;
   std::int32_t at = 0;
   U8_NEXT(text.data(), at, end, first);
-  // Change only the first code point: ICU's title casing would lower the rest of the word
-  // and skip quotes.
+  // Change only the first code point: ICU's title casing lowers the rest and skips quotes.
   std::string out(4, '\0');
   std::int32_t size = 0;
   U8_APPEND_UNSAFE(out.data(), size, u_totitle(first));

@@ -60,8 +60,7 @@ class ConllSentences final : public LineSentences {
     for (auto& column : extra_) column.clear();
   }
 
-  // `#` may also be a token, so a line that begins with `#` is a comment only when it does
-  // not have the columns of a token.
+  // `#` may also be a token: a comment is a line with `#` but without a token's columns.
   bool is_comment(std::string_view line) const {
     if (!line.starts_with('#')) return false;
     if (conllu_) return true;

@@ -1,5 +1,4 @@
-// JSON Lines with `tokens`: each object is a marked span with its label, or a sentence with
-// its tags.
+// JSON Lines with `tokens`: objects are marked spans with a label, or tagged sentences.
 
 #include <fmt/format.h>
 
@@ -94,8 +93,7 @@ class JsonSentences final : public LineSentences {
     }
   }
 
-  // Keeps the strings of a list, which must have `size` of them (0: at least one). Returns
-  // how many there are.
+  // Keeps the strings of a list and returns their number: `size`, or any if `size` is 0.
   std::size_t keep_list(const json& object, const char* name, std::size_t size) {
     if (!object.contains(name) || !object[name].is_array()) {
       fail(fmt::format("no list \"{}\"", name), kSpanForm);

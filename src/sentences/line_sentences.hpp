@@ -41,8 +41,7 @@ class LineSentences : public SentenceReader {
   /// Skips the rest of a sentence that read() refused.
   virtual void skip_rest(Sentence& sentence) = 0;
 
-  /// Reads the next line and appends its stored bytes to `sentence.bytes`. Returns false at
-  /// the end of the file.
+  /// Reads a line and appends its bytes to `sentence.bytes`. Returns false at the end.
   bool next_line(Sentence& sentence, std::string_view& line);
   /// Returns where `part`, a part of the last line, is in `sentence.bytes`.
   Slice slice(const Sentence& sentence, std::string_view part) const;

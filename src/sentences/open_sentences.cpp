@@ -37,8 +37,7 @@ std::size_t count_fields(std::string_view line, bool tabs) {
   return count;
 }
 
-// Columns separated by spaces: the same number of words on every line, and blank lines
-// between sentences.
+// Columns separated by spaces: all lines have the same number of words, or are blank.
 bool is_spaced_conll(const std::vector<std::string_view>& lines) {
   std::size_t width = 0, tokens = 0;
   bool blank = false;

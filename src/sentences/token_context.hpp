@@ -14,8 +14,7 @@ struct TokenContext {
   std::string text() const;  ///< "we saw [the old mayor] in town"
 };
 
-/// Returns token `t` of `sentence`, or its span, with up to `words` words on each side.
-/// "..." marks omitted words.
+/// Token `t`, or the span, with up to `words` words on each side; "..." marks omitted ones.
 TokenContext token_context(const Sentence& sentence, std::size_t t, std::size_t words = 6);
 
 }  // namespace megadapt

@@ -5,8 +5,7 @@
 namespace megadapt {
 namespace {
 
-// Returns the separator of the line that ends at `line_end`: a space if the line has spaces
-// and no tab, otherwise a tab.
+// The separator in the line that ends at `line_end`: a space if it has spaces and no tab.
 char separator_at(std::string_view raw, std::size_t line_end) {
   for (std::size_t i = line_end; i > 0 && raw[i - 1] != '\n'; --i) {
     if (raw[i - 1] == '\t') return '\t';

@@ -31,7 +31,7 @@ TEST(Utf8, BadBytesAtEveryDistance) {
                                                "\xf4\x90\x80\x80"sv,  // above U+10FFFF
                                                "\xe9t"sv,             // Latin-1
                                                "\xe2\x82x"sv,         // cut off
-                                               "\0"sv};
+                                               "\0"sv};               // NUL
   for (const std::string_view bytes : wrong) {
     for (std::size_t before = 0; before < 140; ++before) {
       const std::string text = kLong.substr(0, before) + std::string(bytes) + kLong;
