@@ -1,5 +1,5 @@
-// What leaving a row out does to its own prediction: one step along the Hessian's diagonal
-// against true refits.
+// How leaving a row out changes its own prediction: one step along the Hessian's diagonal,
+// compared with true refits.
 #include <gmock/gmock.h>
 
 #include "mega/experts.hpp"
@@ -23,7 +23,7 @@ MaxentOptions tight(double variance, std::span<const double> mean = {}) {
   return options;
 }
 
-// Between 0.1 and 1.1; seed 0: all 0.7.
+// Returns weights between 0.1 and 1.1; for seed 0 all are 0.7.
 std::vector<double> row_weights(std::size_t count, std::uint64_t seed) {
   Random random(seed);
   std::vector<double> weights(count);
@@ -31,7 +31,7 @@ std::vector<double> row_weights(std::size_t count, std::uint64_t seed) {
   return weights;
 }
 
-/// By how much log p(y_n | x_n) changes when row n is left out: estimated and truly.
+/// How much log p(y_n | x_n) changes if row n is left out: estimated and true.
 struct Shifts {
   std::vector<double> estimated, actual;
 };
@@ -72,7 +72,7 @@ double squared_error(const std::vector<double>& a, const std::vector<double>& b)
   return sum;
 }
 
-// Every row has one of `features`, and label 0 `skew` times as often as any other.
+// Every row has one of `features`. Label 0 is `skew` times as frequent as any other.
 Dataset one_feature_each(std::uint32_t labels, std::uint32_t features, std::uint32_t skew) {
   Dataset data;
   for (std::uint32_t f = 0; f < features; ++f)
@@ -88,9 +88,9 @@ Dataset one_feature_each(std::uint32_t labels, std::uint32_t features, std::uint
   return data;
 }
 
-// One feature's Hessian is a block of its own, in which the factor c stands for the
-// coupling of the labels: exactly for two labels, and for more when they are equally
-// frequent (docs/derivation.md §6).
+// Each feature's Hessian is a separate block, in which the factor c replaces the coupling
+// of the labels. That is exact for two labels, and for more if they are equally frequent
+// (docs/derivation.md §6).
 TEST(LeaveOneOut, OneFeatureMatchesATrueRefit) {
   const auto expect_match = [](const Dataset& data, bool random_weights) {
     for (const double variance : {0.1, 1.0, 10.0}) {
@@ -122,7 +122,7 @@ TEST(LeaveOneOut, ManyFeaturesCorrelateWithTrueRefits) {
   }
 }
 
-// A specific expert centred on the general one: leaving a row out moves both.
+// If a specific expert is centred on the general one, leaving a row out moves both.
 TEST(LeaveOneOut, CentredExpertsFollowTheGeneralOne) {
   RandomShape shape;
   shape.rows = 120;
@@ -170,8 +170,8 @@ TEST(LeaveOneOut, CentredExpertsFollowTheGeneralOne) {
             squared_error(alone.estimated, both.actual) / 4);
 }
 
-// And so do the experts of a mixture in training: their evidence is that of the calls
-// above, path included.
+// The evidence of a mixture's experts in training is what the calls above return, including
+// the movement of the general expert.
 TEST(LeaveOneOut, IsTheEvidenceOfTheEStep) {
   const Dataset data =
       testing_support::random_data({.rows = 60, .features = 10, .domains = 2}, 4);
@@ -208,14 +208,13 @@ TEST(LeaveOneOut, IsTheEvidenceOfTheEStep) {
   }
 }
 
-// A row that is left out is never predicted better for it, and always finitely: also where
-// H without the row is a small difference of large numbers, and where the fit is not the
-// optimum but its start.
+// Leaving a row out never improves its prediction, and the result is always finite, even if
+// H without the row is a small difference of large numbers or the fit is at its start.
 TEST(LeaveOneOut, SurvivesExtremeVariancesAndValues) {
   const Execution exec(1);
   for (const double variance : {1e-6, 1.0, 1e6}) {
     for (const float value : {1e-3f, 1.0f, 30.0f, 1000.0f}) {
-      // Most features are in one row alone.
+      // Most features occur in only one row.
       Dataset data = testing_support::random_data(
           {.rows = 30, .features = 90, .density = 0.02, .values = true}, 9);
       for (float& x : data.rows.value) x *= value;

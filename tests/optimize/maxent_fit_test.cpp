@@ -14,7 +14,7 @@ using testing_support::all_rows;
 using testing_support::random_data;
 using testing_support::RandomShape;
 
-/// The optimum by liblbfgs on the literal objective, gradients by the textbook formula.
+/// Finds the optimum by liblbfgs with the literal objective and the textbook gradient.
 class Liblbfgs {
  public:
   Liblbfgs(const Dataset& data, double variance) : data_(data), variance_(variance) {}

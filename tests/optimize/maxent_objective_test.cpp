@@ -14,7 +14,7 @@ using testing_support::all_rows;
 using testing_support::random_data;
 using testing_support::RandomShape;
 
-/// An objective over all rows of a data set, with everything it looks at.
+/// An objective over all rows of a data set, and everything it refers to.
 template <class Real>
 struct Problem {
   Problem(const Dataset& d, double variance, const Execution& exec, bool with_mean = false)
@@ -52,8 +52,8 @@ struct Problem {
   MaxentObjective<Real> objective;
 };
 
-// Every stride the kernels have, the run-time one among them; values and plain rows; tiles
-// of more than one (4096 rows are the least a tile has).
+// Every stride of the kernels, including the one known only at run time; rows with and
+// without values; more than one tile (a tile has at least 4096 rows).
 class MaxentObjectiveTest : public testing::TestWithParam<RandomShape> {
  protected:
   Execution exec_{2};
@@ -149,7 +149,7 @@ TEST_P(MaxentObjectiveTest, DiagonalIsTheProductWithUnitVectors) {
 }
 
 TEST(MaxentObjective, HasTheSameBitsForAnyNumberOfThreads) {
-  // Two tiles.
+  // Enough rows for two tiles.
   const Dataset data = random_data({.rows = 70'000, .features = 30, .labels = 5}, 3);
   std::vector<std::vector<float>> gradients, products;
   std::vector<double> values;
@@ -171,7 +171,7 @@ TEST(MaxentObjective, HasTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(products[0], products[2]);
 }
 
-// Scores far apart: exp underflows to 0, nothing overflows.
+// With scores far apart exp underflows to 0, but nothing overflows.
 TEST(MaxentObjective, StaysFiniteForHugeScores) {
   const Dataset data = random_data({.labels = 6}, 5);
   Execution exec(1);
