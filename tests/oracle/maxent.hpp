@@ -8,7 +8,7 @@
 
 namespace megadapt::oracle {
 
-/// p(y | x_n) of weights [F][Y], summed literally.
+/// Returns p(y | x_n) of weights [F][Y], summed literally.
 inline std::vector<double> probabilities(const Dataset& data, std::size_t n,
                                          std::span<const double> weights) {
   const std::size_t Y = data.num_labels();

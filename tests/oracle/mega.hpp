@@ -10,9 +10,8 @@
 #include "models/predictors.hpp"
 #include "oracle/maxent.hpp"
 
-// The MEGA model from its definition (docs/derivation.md §1-4): products are multiplied,
-// sums are summed, nothing is shared or kept in logarithms. For a handful of rows and
-// features.
+// The MEGA model from its definition (docs/derivation.md §1-4), for a few rows and
+// features. Multiplies and adds literally, without logarithms or shared results.
 namespace megadapt::oracle {
 
 inline bool is_present(const Dataset& data, std::size_t n, std::uint32_t f) {
@@ -23,7 +22,7 @@ inline bool is_present(const Dataset& data, std::size_t n, std::uint32_t f) {
   return false;
 }
 
-/// Every feature but the bias that some row has.
+/// Returns every feature that some row has, except the bias.
 inline std::vector<std::uint32_t> gate_features(const Dataset& data) {
   std::vector<std::uint32_t> features;
   for (std::uint32_t f = 0; f < data.num_features(); ++f) {
@@ -117,7 +116,7 @@ inline double objective(const Dataset& data, const Mixture& m, const MixtureOpti
   return sum;
 }
 
-/// Q: the bound on the gain in L from `old` to `now` where they differ in pi and psi.
+/// Q: the bound on the gain in L from `old` to `now`, which differ in pi and psi.
 inline double gate_bound(const Dataset& data, const Mixture& old, const Mixture& now,
                          const BetaPrior& beta) {
   const auto log_prior = [&](const Mixture& m) {
@@ -144,7 +143,7 @@ inline double gate_bound(const Dataset& data, const Mixture& old, const Mixture&
   return sum;
 }
 
-/// Where f is largest in (low, high), f having one peak there: golden section.
+/// Returns the maximum of f in (low, high) by golden section; f must have one peak there.
 template <class F>
 double argmax(F f, double low, double high) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
