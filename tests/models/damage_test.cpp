@@ -31,7 +31,7 @@ class Damage : public testing::Test {
     return "loaded";
   }
 
-  // Whether the byte belongs to neither the header, the table nor a section.
+  // Returns whether the byte belongs to neither the header, the table nor a section.
   bool is_padding(std::size_t at) const {
     const auto bytes = std::as_bytes(std::span(whole_));
     const Container container(bytes, "");
@@ -67,7 +67,7 @@ TEST_F(Damage, EveryFlippedByteIsNoticed) {
   EXPECT_LT(padding, whole_.size() / 10);
 }
 
-// Without checksums the answer may be wrong, but nothing may crash.
+// Without checksums predictions may be wrong, but nothing may crash.
 TEST_F(Damage, UnverifiedFilesAreStillSafe) {
   for (std::size_t at = 0; at < whole_.size(); ++at) {
     std::string bytes = whole_;
@@ -106,7 +106,7 @@ TEST_F(Damage, MessagesNameTheSection) {
 
 TEST_F(Damage, CheckListsASectionEvenWhenItsNumbersAreUnfit) {
   std::string bytes = whole_;
-  bytes[bytes.size() - 5] = '\x7f';  // the last weight that is not padding, or near it
+  bytes[bytes.size() - 5] = '\x7f';  // at or near the last weight before the padding
   bytes[bytes.size() - 6] = '\xff';
   sample::write_bytes(path_, bytes);
   EXPECT_FALSE(check_sections(path_).back().intact);

@@ -1,4 +1,4 @@
-// Files whose checksums are right and whose content is wrong.
+// Files with valid checksums but invalid content.
 
 #include <gmock/gmock.h>
 
@@ -55,7 +55,7 @@ class Hostile : public testing::Test {
     throw std::out_of_range(name);
   }
 
-  // What load_model says of the parts, written with right checksums.
+  // Returns what loading says about the parts, written with valid checksums.
   std::string message() {
     SectionWriter writer;
     for (const Part& part : parts_)
@@ -107,7 +107,7 @@ TEST_F(Hostile, NamesOutsideTheirBytes) {
 
 TEST_F(Hostile, SlotsThatReferToNoName) {
   using Slots = std::vector<std::uint64_t>;
-  // Pairs of a hash, here 9, and id + 1.
+  // Pairs of a hash (here always 9) and id + 1.
   const Slots full{9, 1, 9, 2, 9, 3, 9, 4, 9, 5};
   const Slots out_of_range{9, 1, 9, 2, 9, 3, 9, 4, 9, 6, 0, 0, 0, 0, 0, 0};
   const Slots id_missing{9, 1, 9, 2, 9, 3, 9, 4, 9, 0, 0, 0, 0, 0, 0, 0};
@@ -173,8 +173,8 @@ TEST_F(Hostile, UnknownKindsAskForANewerProgram) {
 TEST_F(Hostile, MissingAndMistypedSections) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part saved = parts_[i];
-    if (saved.name == "binning/ends") continue;  // a model may do without bins
-    if (saved.name == "recipe") continue;        // those of version 0.1 have none
+    if (saved.name == "binning/ends") continue;  // a model may have no bins
+    if (saved.name == "recipe") continue;        // models of version 0.1 have none
     parts_[i].name = "another";
     EXPECT_THAT(message(), HasSubstr("it has no section '" + saved.name)) << saved.name;
     parts_[i].name = saved.name;

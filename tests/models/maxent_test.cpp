@@ -37,8 +37,8 @@ std::vector<double> oracle(std::uint32_t num_labels, const std::vector<double>& 
   return p;
 }
 
-// Strides 2, 4, 8, 12, 16, ... take different blocks of labels. Weights are rounded to
-// float: 30 of them with 6e-8 relative error each move a probability by less than 1e-5.
+// Strides 2, 4, 8, 12, 16, ... use different blocks of labels. Weights are rounded to
+// float: 30 of them with 6e-8 relative error each change a probability by less than 1e-5.
 TEST(MaxentPredictor, AgreesWithTheFormula) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;

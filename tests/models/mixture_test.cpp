@@ -65,7 +65,7 @@ double gate(const Mixture& m, const Shape& shape, std::uint32_t domain,
   return 1 / (1 + std::exp(-log_odds));
 }
 
-// Weights are rounded to float: 15 of them move a probability by less than 1e-5.
+// Weights are rounded to float: 15 of them change a probability by less than 1e-5.
 TEST(MixturePredictor, AgreesWithTheFormula) {
   std::mt19937 random(7);
   for (const std::uint32_t labels : {1u, 2u, 3u, 9u}) {
@@ -102,7 +102,7 @@ TEST(MixturePredictor, AgreesWithTheFormula) {
   }
 }
 
-// A share held at 0 or 1 has infinite log-odds: then one expert speaks alone.
+// A share held at 0 or 1 has infinite log-odds: then only one expert counts.
 TEST(MixturePredictor, HeldSharesLeaveOneExpert) {
   std::mt19937 random(3);
   const Shape shape{6, 3, 2};
@@ -121,7 +121,7 @@ TEST(MixturePredictor, HeldSharesLeaveOneExpert) {
   whole.children[2].predictor->predict(row, 1, alone);
   EXPECT_EQ(mixed, alone);
   EXPECT_EQ(model.general(row, 1), 0);
-  EXPECT_TRUE(std::isfinite(whole.children[1].gate->intercept));  // what a file can hold
+  EXPECT_TRUE(std::isfinite(whole.children[1].gate->intercept));  // as files need
 }
 
 TEST(MixturePredictor, ARowWithoutFeaturesIsUniform) {

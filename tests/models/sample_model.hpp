@@ -22,10 +22,10 @@
 
 namespace megadapt::sample {
 
-// Property tests draw the same models in every run, unless the environment says otherwise.
+// Property tests draw the same models in every run, unless RC_PARAMS is set already.
 inline const int kSeedIsFixed = setenv("RC_PARAMS", "seed=2006", 0);
 
-/// An empty folder of its own, removed at the end.
+/// A new empty folder, removed at the end.
 class TempFolder {
  public:
   TempFolder() {
@@ -92,7 +92,7 @@ inline Model small_model() {
   return model;
 }
 
-/// Names and weights of any bytes and bits, as long as the weights are finite.
+/// Returns a model with names of random bytes and weights of random bits, all finite.
 inline Model random_model(std::mt19937& random) {
   const auto below = [&](std::uint32_t limit) { return random() % limit; };
   std::vector<std::string> labels(1 + below(20));

@@ -70,7 +70,7 @@ TEST(TextForm, IsReadable) {
   EXPECT_THAT(text, testing::EndsWith("\nend\n"));
 }
 
-// Sections that only a later program knows how to use are exported as well.
+// Sections that this version does not use are exported as well.
 TEST(TextForm, ExportsSectionsOfAnyKind) {
   const TempFolder folder;
   const std::vector<double> doubles{0.1, -1e-300, 5e-324, 2};
@@ -100,7 +100,7 @@ TEST(TextForm, ExportsSectionsOfAnyKind) {
             "end\n");
 }
 
-// A hash table that is not the one importing would make is kept as it is.
+// A hash table is exported as it is if importing the names would build a different one.
 TEST(TextForm, KeepsAnotherHashTable) {
   const TempFolder folder;
   Model model = sample::make_model({"f", "g"}, {"a", "b"}, {1, 2, 3, 4});
@@ -193,7 +193,7 @@ TEST(TextForm, DamagedFilesAreNotExported) {
   EXPECT_THROW(exported(folder / "m.mega"), ModelFileError);
 }
 
-// A locale with a decimal comma and grouped thousands changes nothing.
+// A locale with a decimal comma and grouped thousands must not change anything.
 class CommaNumbers : public std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }
