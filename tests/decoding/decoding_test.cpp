@@ -20,7 +20,7 @@ struct DecodingCase {
   std::vector<TagSequence> all;  // every allowed sequence, best first
 };
 
-// Up to 5 tokens and 5 tags under one of the schemes: at most 3125 sequences.
+// Returns up to 5 tokens and 5 tags under one of the schemes: at most 3125 sequences.
 DecodingCase any_case() {
   const std::vector<std::vector<std::string>> tag_sets{{"A", "B-x", "c"},
                                                        {"O", "B", "I"},
@@ -45,7 +45,7 @@ DecodingCase any_case() {
   return result;
 }
 
-// Sums of at most 5 logarithms in another order agree far below this.
+// Sums of at most 5 logarithms in a different order agree far better than this.
 constexpr double kClose = 1e-10;
 
 RC_GTEST_PROP(Decoding, ViterbiFindsTheBestOfAllSequences, ()) {
@@ -106,7 +106,7 @@ TEST(Decoding, AnEmptySentenceHasNoTags) {
   EXPECT_EQ(n_best_tags(tagger, free, 3)[0].log_probability, 0);
 }
 
-// Without O, B and S nothing may begin a sentence: then everything may.
+// Without O, B and S no tag may start a sentence. Then every sequence is allowed.
 TEST(Decoding, WhereNothingIsAllowedEverythingIs) {
   const std::vector<std::string> tags{"I", "E"};
   const TinyTagger tagger(4, 2, 3);
@@ -116,7 +116,8 @@ TEST(Decoding, WhereNothingIsAllowedEverythingIs) {
   EXPECT_EQ(tag_marginals(tagger, none), tag_marginals(tagger, free));
 }
 
-// After which the bound and what is compared with it have rounded in different ways.
+// Adds three certain tokens to a long sentence. By then the bound and the scores compared
+// with it have been rounded differently.
 class CertainInTheEnd final : public LocalModel {
  public:
   explicit CertainInTheEnd(const TinyTagger& begin) : begin_(begin) {}

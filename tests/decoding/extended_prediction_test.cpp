@@ -1,4 +1,4 @@
-// predict_extended against predict on the joined rows, for every kind of predictor.
+// Compares predict_extended with predict on the joined rows, for every kind of predictor.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ std::vector<double> random_weights(std::uint32_t features, std::uint64_t seed) {
 
 MaxentPredictor random_maxent(std::uint64_t seed) { return {kY, random_weights(kF, seed)}; }
 
-// A gate that does not see the features from 20 on.
+// Returns a mixture whose gate does not see the features from 20 on.
 std::unique_ptr<Predictor> random_mixture(std::uint64_t seed) {
   Mixture mixture;
   Random random(seed);
@@ -82,7 +82,7 @@ TEST(PredictExtended, OneNumberOfTheGateForAllExtensions) {
   EXPECT_EQ(mixture->general({base, {}}, 0), mixture->general({longer, {}}, 0));
 }
 
-// Two labels whose scores differ by x: p / (1 - p) is exp(x), which the kernel computes.
+// The scores of two labels differ by x, so p / (1 - p) is exp(x) from the kernel.
 TEST(PredictExtended, ExponentialsAgreeWithTheLibrary) {
   const MaxentPredictor model(2, std::vector<double>{0, 1});
   const std::vector<std::uint32_t> feature{0};

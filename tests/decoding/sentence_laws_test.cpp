@@ -93,8 +93,8 @@ TEST(SentenceLaws, ThePreviousTagTells) {
             log_loss(planted_sequences(20, 400, 4, false)) - 0.1);
 }
 
-// Features keep their numbers, rows come in another order: the same problem, solved to
-// 1e-9.
+// Features keep their ids and rows change their order: the same problem, so the objectives
+// agree to 1e-9.
 TEST(SentenceLaws, TheOrderOfSentencesDoesNotMatter) {
   const Dataset data = planted_sequences(80, 0, 6);
   std::vector<std::size_t> rows;

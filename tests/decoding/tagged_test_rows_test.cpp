@@ -104,7 +104,7 @@ TEST(ScoreRows, SequencesAreDecodedAndJudgedByTheSentence) {
   EXPECT_NEAR(result.log_loss, loss / static_cast<double>(rows.size()), 1e-9);
 }
 
-// The labels a, b, c mark no spans; B, I, O do.
+// The labels a, b, c do not mark spans; B, I, O do.
 TEST(ScoreRows, SystemsThatTagSpansAreComparedByTheirF1) {
   Dataset train = planted_sequences(60, 30, 12);
   train.own_schema().labels = NameIndex();

@@ -9,7 +9,7 @@
 
 namespace megadapt::testing_support {
 
-/// Random local probabilities, kept as a table: [T][Y + 1][Y], row Y for the begin.
+/// A table of random local probabilities: [T][Y + 1][Y]; row Y is for the start.
 class TinyTagger final : public LocalModel {
  public:
   TinyTagger(std::size_t tokens, std::uint32_t tags, std::uint64_t seed)
@@ -44,7 +44,7 @@ class TinyTagger final : public LocalModel {
   std::vector<double> p_;
 };
 
-/// Every sequence of tags that `transitions` allow, with its probability.
+/// Calls visit(tags, probability) for every sequence that `transitions` allow.
 inline void for_each_sequence(
     const TinyTagger& tagger, const TagTransitions& transitions,
     const std::function<void(const std::vector<std::uint32_t>&, double)>& visit) {
