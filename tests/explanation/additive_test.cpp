@@ -1,5 +1,5 @@
-// What is shown adds up, for every system: contributions to the log-odds, components to the
-// mixture, and both meet what the model predicts.
+// Explanations add up for every system: contributions to the log-odds, and components to
+// the mixture. Both agree with the model's prediction.
 #include <gmock/gmock.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -32,7 +32,7 @@ const Model& trained(std::string_view system) {
       .first->second;
 }
 
-/// Random features, some without a weight in the model; random values.
+/// Random features with random values; some features have no weight in the model.
 struct RandomRow {
   std::vector<std::uint32_t> features;
   std::vector<float> values;

@@ -38,8 +38,7 @@ TEST(ExplanationJson, HoldsWhatPredictSaysAndTheParts) {
   const json& model = shown["model"];
   EXPECT_EQ(model["kind"], "mixture");
   EXPECT_FALSE(model.contains("contributions"));
-  const double general =
-      shown["general"];  // summed in another order: equal but for rounding
+  const double general = shown["general"];  // added up in another order
   EXPECT_NEAR(model["gate"]["general"].get<double>(), general, 1e-12);
   ASSERT_EQ(model["components"].size(), 2u);
   EXPECT_EQ(model["components"][0]["contributions"].size(), 3u);  // with the bias
