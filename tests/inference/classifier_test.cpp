@@ -1,4 +1,4 @@
-// A classifier needs nothing but a model: bins, hashes and text are made as in training.
+// A classifier needs only a model: it makes bins, hashes and text features as in training.
 #include "megadapt/classifier.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ Model trained_on(const Recipe& options) {
                      "easyadapt", "phones", {}, {}, {Execution(1)});
 }
 
-// What the pieces below the classifier say, put together by hand.
+// Returns the prediction of the parts that the classifier uses, combined by hand.
 std::vector<double> by_hand(const Model& model, const Row& row, std::string_view domain) {
   RowEncoder encoder(model.features, &model.binning);
   std::vector<double> p(model.labels.size());

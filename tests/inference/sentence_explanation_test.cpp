@@ -1,4 +1,4 @@
-// Tokens are explained as rows that know the tag before them, and what is shown adds up.
+// Tokens are explained as rows that include the previous tag, and explanations add up.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@ std::string written(const std::string& name, const std::string& text) {
   return path;
 }
 
-// Tags follow each other; half of the words tell the tag.
+// Tags follow each other in turn; half of the words reveal the tag.
 std::string tagged_text(std::size_t sentences, std::uint64_t seed) {
   const char* tags[] = {"DET", "NOUN", "VERB"};
   Random random(seed);

@@ -1,4 +1,4 @@
-// Batches are worked on side by side and finished in the order of the file.
+// Batches are worked on in parallel and finished in file order.
 #include "inference/stream.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 namespace megadapt {
 namespace {
 
-/// Rows 0, 1, 2, ... by label; row `bad` cannot be used.
+/// Reads rows labelled 0, 1, 2, ...; throws at row `bad`.
 class CountingReader final : public RowReader {
  public:
   CountingReader(std::size_t rows, std::size_t bad) : rows_(rows), bad_(bad) {}
@@ -32,7 +32,7 @@ class CountingReader final : public RowReader {
 
 class Streaming : public testing::TestWithParam<int> {
  protected:
-  // The rows that were finished, each worked on exactly once.
+  // Returns the rows that were finished, each worked on exactly once.
   std::vector<std::string> finished(std::size_t rows, std::size_t bad = 1U << 30) {
     CountingReader reader(rows, bad);
     const Execution exec(GetParam());

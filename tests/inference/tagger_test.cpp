@@ -1,4 +1,4 @@
-// A tagger needs nothing but a model: features and transitions are those of its task.
+// A tagger needs only a model: features and transitions are those of its task.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
