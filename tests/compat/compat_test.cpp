@@ -1,4 +1,4 @@
-// Files of version 0.1 read by this version: see README.md in this folder.
+// This version reads files of version 0.1: see README.md in this folder.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ using testing_support::CommandResult;
 
 const std::string kFolder = MEGADAPT_COMPAT_FOLDER;
 
-// Weights are stored, so predictions differ by rounding alone. A refit depends on the
-// processor's kernels too, and stops when it is close enough to the optimum.
+// Weights are stored, so predictions differ only by rounding. A refit also depends on the
+// processor's kernels, and stops when it is close enough to the optimum.
 constexpr double kRounding = 1e-12;
 constexpr double kRefit = 1e-3;
 
@@ -48,7 +48,7 @@ std::string output_of(std::vector<std::string> arguments) {
   return result.out;
 }
 
-/// The JSON values of a text, one after the other.
+/// Returns the JSON values of a text, in order.
 std::vector<json> values_of(const std::string& text) {
   std::istringstream in(text);
   std::vector<json> values;
@@ -60,8 +60,8 @@ bool is_probability_table(const std::string& name) {
   return name == "probabilities" || name == "marginals";
 }
 
-/// Expects all that `expected` says. A later version may say more, but it may not give
-/// probabilities to more labels.
+/// Expects `actual` to contain everything in `expected`. A later version may add members,
+/// but no probabilities of further labels.
 void expect_same(const json& expected, const json& actual, const std::string& where,
                  bool closed = false) {
   if (expected.is_number() && actual.is_number()) {
@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(Results, CompatResult, testing::ValuesIn(read_cases("re
 
 class CompatSettings : public testing::TestWithParam<json> {};
 
-// The settings found then are those used now, nothing is tuned again, and a refit is as
-// good as it was. Weights of a stack are settings too, but they may be printed otherwise.
+// Uses the settings that 0.1 found, tunes nothing again, and refits as well as 0.1 did.
+// Weights of a stack are settings too, but they may be printed differently.
 TEST_P(CompatSettings, AreUsedAndNotTunedAgain) {
   const json before = json::parse(read_text(result_file(GetParam())));
   std::map<std::string, json> tuned;
@@ -156,8 +156,8 @@ std::vector<json> read_comparisons() {
 INSTANTIATE_TEST_SUITE_P(Results, CompatSettings, testing::ValuesIn(read_comparisons()),
                          case_name);
 
-/// What version 0.1 left in the middle of its work cannot be gone on with. The command is
-/// run in a copy of the folder, since it would write there.
+/// Unfinished work of version 0.1 cannot be resumed. The command runs in a copy of the
+/// folder, since it would write there.
 class Refused : public testing::TestWithParam<json> {};
 
 TEST_P(Refused, WithARemedyAndUntouched) {
