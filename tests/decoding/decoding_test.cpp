@@ -107,7 +107,7 @@ TEST(Decoding, AnEmptySentenceHasNoTags) {
 }
 
 // Without O, B and S no tag may start a sentence. Then every sequence is allowed.
-TEST(Decoding, WhereNothingIsAllowedEverythingIs) {
+TEST(Decoding, IfNoSequenceIsAllowedAllAre) {
   const std::vector<std::string> tags{"I", "E"};
   const TinyTagger tagger(4, 2, 3);
   const TagTransitions none(tags, TagScheme::iobes), free(2);

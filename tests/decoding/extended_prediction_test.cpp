@@ -76,7 +76,7 @@ TEST(PredictExtended, EqualsPredictOfTheJoinedRows) {
   }
 }
 
-TEST(PredictExtended, OneNumberOfTheGateForAllExtensions) {
+TEST(PredictExtended, TheGateIgnoresExtensions) {
   const auto mixture = random_mixture(10);
   const std::vector<std::uint32_t> base{1, 2}, longer{1, 2, 22, 28};
   EXPECT_EQ(mixture->general({base, {}}, 0), mixture->general({longer, {}}, 0));

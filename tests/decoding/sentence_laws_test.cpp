@@ -76,7 +76,7 @@ TEST(SentenceLaws, TheGateSeesNoFeatureOfTheTag) {
   }
 }
 
-TEST(SentenceLaws, ThePreviousTagTells) {
+TEST(SentenceLaws, ThePreviousTagHelps) {
   const Dataset test = planted_sequences(0, 200, 5);
   const Execution exec(2);
   const auto log_loss = [&](const Dataset& train) {

@@ -62,7 +62,7 @@ TEST_F(TaggedTestRows, TheTrainingFileReadForTestingIsTheSame) {
             tag_rows(*predictor, train, all_rows(train), 0, free, exec));
 }
 
-TEST_F(TaggedTestRows, TagsThatTrainingLacksAreWrongAndGiveNoFeature) {
+TEST_F(TaggedTestRows, UnknownTagsAreErrorsAndGiveNoFeature) {
   const std::string path = write("train.conll", kTrainText);
   const Dataset train = read_dataset({{"all", path}}, mention_task());
   const std::string other = write("test.conll", "the\tX\ndog\tI\nbarks\tO\n\n");

@@ -149,7 +149,7 @@ TEST(Explain, ComponentsAreCalledByTheirDomainsAndSystems) {
   }
 }
 
-TEST(Explain, WhatASourcePredictsIsAFeature) {
+TEST(Explain, PredictionsOfSourcesAreFeatures) {
   const std::vector<std::uint32_t> features{0, 3};
   const Explanation shown = explain(trained("feats"), {features, {}}, 1);
   std::vector<std::string> names;
@@ -204,7 +204,7 @@ TEST(Explain, ProbabilitiesThatUnderflowKeepTheirLogOdds) {
   EXPECT_EQ(shown.model.components[1].name, "member 2");
 }
 
-TEST(Explain, RefusesALabelAgainstItselfAndOneThatIsNot) {
+TEST(Explain, RefusesALabelAgainstItselfAndUnknownLabels) {
   const std::vector<std::uint32_t> features{0};
   const Model& model = trained("mix");
   EXPECT_THROW(explain(model, {features, {}}, 1, {.label = 1, .against = 1}), UsageError);

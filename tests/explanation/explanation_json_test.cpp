@@ -29,7 +29,7 @@ Row row_of(std::vector<NamedFeature> features) {
   return row;
 }
 
-TEST(ExplanationJson, HoldsWhatPredictSaysAndTheParts) {
+TEST(ExplanationJson, HoldsThePredictionAndTheParts) {
   const json shown = explained(planted_model("megam"), row_of({{"f1"}, {"new"}, {"f3"}}));
   EXPECT_EQ(shown["domain"], "in");
   EXPECT_EQ(shown["unseen"], json({"new"}));
@@ -55,7 +55,7 @@ TEST(ExplanationJson, NumbersKeepEveryDigit) {
   EXPECT_FALSE(shown.contains("general"));
 }
 
-TEST(ExplanationJson, WhatIsLeftOutIsAddedUp) {
+TEST(ExplanationJson, OmittedContributionsAreSummed) {
   const json shown = explained(planted_model("mix"), row_of({{"f1"}, {"f2"}, {"f3"}}), 1);
   const json& model = shown["model"];
   ASSERT_EQ(model["contributions"].size(), 1u);

@@ -75,7 +75,7 @@ class ExplainedSentences : public testing::TestWithParam<const System*> {};
 INSTANTIATE_TEST_SUITE_P(Systems, ExplainedSentences, testing::ValuesIn(systems()),
                          [](const auto& chosen) { return chosen.param->name(); });
 
-TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
+TEST_P(ExplainedSentences, AddUpGivenThePreviousTag) {
   const Model model = trained_tagger(GetParam()->name());
   Tagger::Worker worker = Tagger::over(model).worker();
   const auto reader = open_sentences(written("test.conll", tagged_text(10, 3)));
@@ -102,7 +102,7 @@ TEST_P(ExplainedSentences, AddUpGivenTheTagBefore) {
   }
 }
 
-TEST(ExplainedSentence, ShowsWhatTheTagBeforeAddsAndWhatIsNotKnown) {
+TEST(ExplainedSentence, ShowsThePreviousTagAndUnknownFeatures) {
   const Model model = trained_tagger("mix");
   Tagger::Worker worker = Tagger::over(model).worker();
   const auto reader = open_sentences(written("new.conll", "DET1\tDET\nnew\tNOUN\n\n"));

@@ -106,7 +106,7 @@ TEST_P(CrossFit, EvidenceIsThatOfAFitWithoutTheFold) {
   }
 }
 
-TEST_P(CrossFit, NothingOfItsGroupSpeaksForARow) {
+TEST_P(CrossFit, EvidenceIgnoresTheRowsOfItsGroup) {
   const Dataset data = grouped_data();
   const std::size_t N = data.num_examples();
   const Shares given = shares(data);

@@ -46,7 +46,7 @@ double information_gain(const Dataset& data, std::uint32_t f) {
          static_cast<double>(data.num_examples());
 }
 
-TEST(GateFeatures, AllThatSomeRowHasButTheBias) {
+TEST(GateFeatures, AreAllInUseExceptTheBias) {
   Dataset data = tiny_problem();
   data.own_schema().features.add("unused");
   EXPECT_THAT(choose_gate_features(data, 0, Execution(1)), ElementsAre(1, 2, 3));

@@ -231,7 +231,7 @@ TEST(MixtureExtremes, SharesWithoutSenseAreRefused) {
 }
 
 // The error for a value that is not finite says where it occurred.
-TEST(MixtureExtremes, WhatIsNotFiniteIsNamed) {
+TEST(MixtureExtremes, NonFiniteValuesAreReportedWithTheirStep) {
   Dataset data = tiny_problem();
   data.rows.value.assign(data.rows.nonzeros(), std::numeric_limits<float>::quiet_NaN());
   const auto message = [&](const MixtureOptions& options) -> std::string {

@@ -290,7 +290,7 @@ TEST(MixtureLaws, AnInterruptedFitLeavesItsLastRound) {
 }
 
 // At a high temperature posteriors are 1/2 whatever the evidence. The last one is 1.
-TEST(MixtureLaws, AnnealingCoolsDownToNothing) {
+TEST(MixtureLaws, AnnealingEndsAtTemperatureOne) {
   const Execution exec(1);
   EXPECT_TRUE(holds(10, [&](std::uint64_t seed) {
     const Dataset data = random_problem(seed);

@@ -290,7 +290,7 @@ TEST(PresenceStep, TheJointStepGainsWhatTheBoundSays) {
 }
 
 // Joint steps that count as three sweeps gain at least 0.9 of what many sweeps gain.
-TEST(PresenceStep, TheJointStepGetsWhereSweepsGet) {
+TEST(PresenceStep, TheJointStepGainsNearlyAsMuchAsSweeps) {
   EXPECT_TRUE(holds(40, [](std::uint64_t seed) {
     const Problem p(seed, seed % 2 == 0 ? kNone : 1);
     const GateColumns columns(p.data, choose_gate_features(p.data, 0, Execution(1)));

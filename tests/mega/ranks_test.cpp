@@ -112,7 +112,7 @@ std::vector<std::uint32_t> predicted(const Dataset& data, const Mixture& mixture
   return labels;
 }
 
-TEST_P(RanksTraining, MixturesRiseToWhereOneRankGets) {
+TEST_P(RanksTraining, MixturesReachTheObjectiveOfOneRank) {
   for (const Gate gate : {Gate::presence, Gate::logistic}) {
     for (const std::uint64_t seed : {11, 12, 13}) {
       const Dataset data = random_problem(seed);
@@ -139,7 +139,7 @@ TEST_P(RanksTraining, MixturesRiseToWhereOneRankGets) {
   }
 }
 
-TEST_P(RanksTraining, UnseenRowsAreJudgedAlike) {
+TEST_P(RanksTraining, LeaveOneOutIsThatOfOneRank) {
   const Dataset data = random_problem(21);
   MixtureOptions options = exact_options();
   options.psi_step = PsiStep::lbfgs;

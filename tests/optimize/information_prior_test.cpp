@@ -51,7 +51,7 @@ TEST(InformationPrior, IsAScaleOfTheFeatures) {
 
 // Frequent features with mixed labels get the tightest prior. The mean of the variances
 // over non-zeros stays the same.
-TEST(InformationPrior, FollowsWhatRowsTell) {
+TEST(InformationPrior, IsTightestForFrequentFeaturesWithMixedLabels) {
   Dataset data;
   for (const char* name : {"mixed", "pure", "rare"}) data.own_schema().features.add(name);
   for (const char* name : {"a", "b"}) data.own_schema().labels.add(name);

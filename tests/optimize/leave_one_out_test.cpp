@@ -234,7 +234,7 @@ TEST(LeaveOneOut, SurvivesExtremeVariancesAndValues) {
   }
 }
 
-TEST(LeaveOneOut, OneLabelIsCertainAnyway) {
+TEST(LeaveOneOut, OneLabelHasProbabilityOne) {
   Dataset data = testing_support::random_data({.rows = 5, .features = 3, .labels = 1}, 2);
   const Execution exec(1);
   const MaxentProblem problem(data, all_rows(data), exec);
@@ -242,7 +242,7 @@ TEST(LeaveOneOut, OneLabelIsCertainAnyway) {
   EXPECT_THAT(problem.leave_one_out(zero, {}, 1, exec).log_likelihood, testing::Each(0));
 }
 
-TEST(LeaveOneOut, ARowOfWeightZeroIsNotThereToLeave) {
+TEST(LeaveOneOut, ARowOfWeightZeroKeepsItsPrediction) {
   const Dataset data = testing_support::random_data({.rows = 30, .features = 10}, 3);
   const Execution exec(1);
   const MaxentProblem problem(data, all_rows(data), exec);

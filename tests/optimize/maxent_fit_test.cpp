@@ -107,7 +107,7 @@ TEST_P(MaxentFitTest, AgreesWithLiblbfgsOnRandomProblems) {
   }
 }
 
-TEST_P(MaxentFitTest, PriorMeanIsWhereTheWeightsStayWithoutRows) {
+TEST_P(MaxentFitTest, UnusedFeaturesKeepThePriorMean) {
   Dataset data = random_data({.features = 6, .labels = 3}, 5);
   const std::uint32_t unused = data.own_schema().features.add("unused");
   std::vector<double> mean(std::size_t{data.num_features()} * 3);

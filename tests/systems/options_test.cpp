@@ -115,7 +115,7 @@ TEST(OptionTableTest, BadValuesAreRefusedByName) {
 
 // An option that a system reads changes its record, the fingerprint of its checkpoint (made
 // of the same text) and the digest of its parts. Other options change nothing.
-TEST(OptionTableTest, RecordsAndDigestsFollowWhatIsRead) {
+TEST(OptionTableTest, RecordsAndDigestsHoldTheOptionsThatAreRead) {
   for (const System* system : systems()) {
     for (const auto& option : option_table()) {
       SCOPED_TRACE(system->name() + " " + option.name);

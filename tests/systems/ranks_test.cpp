@@ -60,7 +60,7 @@ TEST_P(RanksSystems, PredictTheSame) {
   }
 }
 
-TEST(Ranks, AMissingSourceIsMissedByAll) {
+TEST(Ranks, AMissingSourceThrowsOnEveryRank) {
   const Dataset data = planted_domains(0, 40, 1);
   EXPECT_THROW(train_on(data, "prior", 3, {}), UsageError);
 }
