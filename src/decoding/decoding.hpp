@@ -27,13 +27,12 @@ class TagTransitions {
 
   std::uint32_t num_tags() const { return num_tags_; }
   bool restricted() const { return restricted_; }
-  /// Returns 1 for each tag that may follow `previous` (kNone: start a sentence), else 0:
-  /// [Y].
+  /// Returns 1 for each tag that may follow `previous`, or start a sentence (kNone): [Y].
   std::span<const double> after(std::uint32_t previous) const {
     const std::size_t row = previous == kNone ? num_tags_ : previous;
     return {allowed_.data() + row * num_tags_, num_tags_};
   }
-  /// Returns 1 for each tag that may end a sentence, else 0: [Y].
+  /// Returns 1 for each tag that may end a sentence: [Y].
   std::span<const double> at_end() const {
     return {allowed_.data() + std::size_t{num_tags_ + 1} * num_tags_, num_tags_};
   }
@@ -48,7 +47,7 @@ class TagTransitions {
 class LocalModel {
  public:
   virtual ~LocalModel() = default;
-  virtual std::size_t size() const = 0;  ///< tokens
+  virtual std::size_t size() const = 0;  ///< number of tokens
   virtual std::uint32_t num_tags() const = 0;
   /// Writes p(. | previous_e, x_t) for each previous tag: [E][Y]. At the first token, the
   /// only previous tag is kNone.
@@ -74,8 +73,8 @@ std::vector<double> tag_marginals(const LocalModel& sentence,
 double log_probability(const LocalModel& sentence, std::span<const std::uint32_t> tags);
 
 /// Writes p(tag | previous tag, x) of a token: [E][Y]. `context` holds the features of the
-/// words. `templates` [K] holds the features of the previous tag. Each is empty or [tags +
-/// 1], where the last entry is for the start of a sentence; kNone means no feature.
+/// words, `templates` [K] those of the previous tag. A template is empty or [tags + 1]; its
+/// last entry is for the start of a sentence, and kNone means no feature.
 void predict_after(const Predictor& predictor, RowView context,
                    std::span<const std::span<const std::uint32_t>> templates,
                    std::uint32_t domain, std::span<const std::uint32_t> previous,
@@ -121,7 +120,7 @@ class EncodedSentence final : public LocalModel {
   SequenceEncoder encoder_;
 };
 
-/// Rows [first, last) of a data set, one sentence, under a predictor.
+/// One sentence, rows [first, last) of a data set, under a predictor.
 class DatasetSentence final : public LocalModel {
  public:
   DatasetSentence(const Predictor& predictor, const Dataset& data, std::size_t first,

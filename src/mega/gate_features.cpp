@@ -17,7 +17,7 @@ double entropy_mass(std::span<const double> count) {
   return mass;
 }
 
-// Returns in how many rows of each domain every feature is present: [F][K].
+// Returns the number of rows of each domain that have each feature: [F][K].
 std::vector<double> presence_counts(const Dataset& data) {
   const std::size_t K = data.num_domains();
   std::vector<double> count(std::size_t{data.num_features()} * K);

@@ -13,7 +13,7 @@ inline constexpr std::string_view kTextHeader = "megadapt model text 1";
 /// \r, other control bytes as \xNN, every other byte unchanged.
 void append_escaped(std::string& out, std::string_view text);
 
-/// The inverse of append_escaped; nothing if a backslash starts none of these.
+/// The inverse of append_escaped; returns nothing if an escape is not one of these.
 std::optional<std::string> unescape(std::string_view line);
 
 }  // namespace megadapt

@@ -30,11 +30,11 @@ class MaxentObjective {
 
   /// Returns f at `weights`. The other calls refer to this point. Half a pass.
   double value(std::span<const Real> weights);
-  /// out = the gradient at the point of the last value(). Half a pass.
+  /// Writes the gradient at the point of the last value(). Half a pass.
   void gradient(std::span<const Real> weights, std::span<Real> out);
-  /// out = H v at that point; returns v . H v. `out` must not overlap `v`. One pass.
+  /// Writes H v at that point and returns v . H v. `out` must not overlap `v`. One pass.
   double hessian_product(std::span<const Real> v, std::span<Real> out);
-  /// out = the diagonal of H. Half a pass.
+  /// Writes the diagonal of H. Half a pass.
   void hessian_diagonal(std::span<Real> out);
 
   int passes() const { return (half_passes_ + 1) / 2; }

@@ -20,7 +20,7 @@ struct Minimum {
 };
 
 /// Truncated Newton: each step solves H s = -g by conjugate gradients, preconditioned by
-/// the diagonal of H, only as accurately as the quadratic model deserves.
+/// the diagonal of H, and stops early where the quadratic model is not reliable.
 template <class Real>
 Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& point,
                            const MinimizeOptions& options);

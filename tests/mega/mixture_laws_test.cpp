@@ -289,7 +289,8 @@ TEST(MixtureLaws, AnInterruptedFitLeavesItsLastRound) {
   EXPECT_EQ(kept.rounds_done, 2);
 }
 
-// At a high temperature posteriors are 1/2 whatever the evidence. The last one is 1.
+// At a high temperature posteriors are 1/2 whatever the evidence. The last round always has
+// temperature 1.
 TEST(MixtureLaws, AnnealingEndsAtTemperatureOne) {
   const Execution exec(1);
   EXPECT_TRUE(holds(10, [&](std::uint64_t seed) {

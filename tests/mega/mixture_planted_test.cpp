@@ -103,8 +103,8 @@ TEST(PlantedMixture, BeatsMixAndOnlyTheTarget) {
 }
 
 // With a hundred target rows and two hundred noise features, the target's own expert
-// overfits, so the training E-step takes its rows for specific. Experts that have not seen
-// a row judge it better.
+// overfits, so the training E-step takes its rows for specific. Evidence from experts that
+// have not seen a row gives a better model.
 TEST(PlantedMixture, UnseenRowsAreJudgedBetter) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     Planted planted;

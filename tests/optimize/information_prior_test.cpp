@@ -15,8 +15,8 @@ using testing_support::most_apart;
 using testing_support::plain_fit;
 using testing_support::random_problem;
 
-// A tighter prior on a weight acts like a smaller value of its feature: with x_f /
-// sqrt(k_f) the weights are sqrt(k_f) times as large.
+// A tighter prior on a weight acts like a smaller value of its feature: with
+// x_f / sqrt(k_f) the weights are sqrt(k_f) times as large.
 TEST(InformationPrior, IsAScaleOfTheFeatures) {
   EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
     const Dataset data = random_problem(seed);

@@ -143,7 +143,7 @@ inline double gate_bound(const Dataset& data, const Mixture& old, const Mixture&
   return sum;
 }
 
-/// Returns the maximum of f in (low, high) by golden section; f must have one peak there.
+/// Returns where f, which must have one peak, is largest in (low, high): golden section.
 template <class F>
 double argmax(F f, double low, double high) {
   const double ratio = (std::sqrt(5.0) - 1) / 2;
