@@ -1,9 +1,9 @@
 // node build.mjs FOLDER: bundles the page and writes into FOLDER
 //   app.js, app.css  the bundle
-//   report.html      everything in one file, with @DATA@ where RESULT.json belongs
+//   report.html      everything in one file, with @DATA@ in place of RESULT.json
 //   index.html       the live explorer of `megadapt serve`, which loads the bundle
-//   assets.cpp       all of them for the program (src/web/assets.hpp)
-//   assets.d         which sources that took, for the build system
+//   assets.cpp       all files for the program (src/web/assets.hpp)
+//   assets.d         the sources that were used, for the build system
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,8 +37,8 @@ function sha256(text) {
   return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }
 
-// The content security policy allows the page's own script and style and nothing else: the
-// report cannot reach the network, and no text in its data can become code.
+// The content security policy allows only the page's own script and style: the report
+// cannot reach the network, and no text in its data can become code.
 function policy(sources) {
   return Object.entries({
     "default-src": "'none'", ...sources, "img-src": "data:", "base-uri": "'none'",
@@ -46,7 +46,7 @@ function policy(sources) {
   }).map(([name, value]) => `${name} ${value}`).join("; ");
 }
 
-// A function as the replacement: "$&" in the bundle must stay as it is.
+// The replacement is a function, so that "$&" in the bundle stays unchanged.
 function fill(template, values) {
   return template.replace(/@([A-Z]+)@/g, (whole, name) => values[name] ?? whole);
 }
@@ -71,7 +71,8 @@ const files = {
   }),
 };
 
-// Octal escapes end after three digits, whatever follows; lines keep the compiler quick.
+// Octal escapes end after three digits, whatever follows. Short lines keep the compiler
+// fast.
 function literal(text) {
   const bytes = Buffer.from(text, "utf8");
   const lines = [];

@@ -1,5 +1,5 @@
-// Installs the pinned npm packages where they are missing or not those of package-lock.json.
-// Run by scripts/setup, and by the build for those who come without it.
+// Installs the pinned npm packages if they are missing or differ from package-lock.json.
+// Run by scripts/setup, and by the build for users who skip scripts/setup.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,6 @@
-// node test.mjs unit|browser: bundles the tests of one folder, because node of Debian 12 reads
-// no TypeScript, and runs them. The bundles lie where playwright-core is found.
+// node test.mjs unit|browser: bundles the tests of one folder, because node of Debian 12
+// cannot read TypeScript, and runs them. The bundles are written where playwright-core is
+// found.
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Horizontal bars of named numbers, from a zero line in the middle where some are negative: a
-// table, so that it reads aloud, copies and prints.
+// Horizontal bars for named numbers; if some are negative, zero is in the middle. It is a
+// table, so that screen readers, copying and printing work.
 import { h, type Child } from "./dom.ts";
 
 export interface Bar {

@@ -1,11 +1,11 @@
-// The frame that every chart shares: title, responsive drawing, axes with units, and the same
-// numbers as a table for those who cannot or would not look at the picture.
+// The frame of every chart: title, responsive drawing, axes with units, and the same
+// numbers as a table for readers who cannot or do not want to use the picture.
 import { h, s, replace, type Child } from "./dom.ts";
 import type { ScaleContinuousNumeric } from "d3-scale";
 
 export interface Chart {
   title: string;
-  summary: string;  ///< says in words what the picture shows
+  summary: string;  ///< what the picture shows, in words
   height: number | ((width: number) => number);
   draw: (svg: SVGSVGElement, width: number, height: number) => void;
   table?: { head: string[]; rows: (string | number)[][] };
@@ -74,7 +74,7 @@ export function yAxis(svg: SVGSVGElement, scale: ScaleContinuousNumeric<number, 
   svg.append(s("text", { class: "axis-label", x: 0, y: 11, "text-anchor": "start" }, label));
 }
 
-/// A legend whose entries hide and show what they name; `toggle` redraws.
+/// A legend whose entries hide and show the series they name; `toggle` redraws.
 export function legend(names: { name: string; colour: string }[], toggle?: (hidden: Set<string>) => void): HTMLElement {
   const hidden = new Set<string>();
   return h("div", { class: "legend" }, ...names.map(({ name, colour }) => {

@@ -1,6 +1,6 @@
-// Elements from data. Text becomes text nodes and attributes are set one by one, never HTML:
-// a feature named <script> is shown, not run. Styles go through the CSSOM, because the
-// content security policy forbids style attributes.
+// Builds elements from data. Text becomes text nodes and attributes are set one by one,
+// never HTML: a feature named <script> is shown, not run. Styles are set through the CSSOM,
+// because the content security policy forbids style attributes.
 
 export type Child = Node | string | number | null | undefined | false;
 type Handler = (event: any) => void;
@@ -27,8 +27,8 @@ export function append(parent: Element, children: Child[]): void {
   }
 }
 
-/// h("button", {class: "plain", click: act}, "text"): functions are event handlers, `css` is
-/// an object of style properties.
+/// h("button", {class: "plain", click: act}, "text"): functions become event handlers;
+/// `css` is an object of style properties.
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);

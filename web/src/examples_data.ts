@@ -1,4 +1,4 @@
-// What the example browser shows, without the browser: texts, filters, order.
+// The data of the example browser: texts, filters, order.
 import type { Examples } from "./result.ts";
 
 export interface Filter {
@@ -25,7 +25,7 @@ export function featuresText(examples: Examples, row: number): string {
   }).join(" ");
 }
 
-/// Lower-case text of each row, made when it is first searched for.
+/// The lower-case text of each row, made when the row is first searched.
 export class SearchIndex {
   private texts: string[] = [];
   constructor(private examples: Examples) {}
@@ -52,7 +52,7 @@ function outcomeMatches(examples: Examples, row: number, filter: Filter): boolea
   return right === (filter.outcome === "right");
 }
 
-/// The rows that pass, in the order asked for.
+/// Returns the rows that pass the filter, in its order.
 export function select(examples: Examples, index: SearchIndex, filter: Filter): number[] {
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
   const predictions = examples.predicted[filter.system];

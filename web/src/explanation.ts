@@ -1,5 +1,5 @@
-// One prediction taken apart. Contributions add up to the log-odds shown below them: what was
-// left out for brevity is one line of its own.
+// Explains one prediction. The contributions add up to the log-odds shown below them;
+// features that are left out for brevity share one line.
 import { h, type Child } from "./dom.ts";
 import { bars, type Bar } from "./bars.ts";
 import { counted, percent, probability, signed } from "./format.ts";
@@ -55,7 +55,7 @@ function best(probabilities: Probabilities, labels: string[]): [string, number] 
   return byLabel(probabilities, labels).reduce((a, b) => (b[1] > a[1] ? b : a));
 }
 
-/// What ids in an explanation stand for; nothing for one that has names.
+/// What the ids in an explanation stand for; empty if the explanation has names itself.
 export interface Names {
   features: string[];
   labels: string[];

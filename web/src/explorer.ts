@@ -1,4 +1,4 @@
-// The live explorer of `megadapt serve`: type rows, see what the model says and why.
+// The live explorer of `megadapt serve`: type rows, see the predictions and the reasons.
 import { choice, h, replace, type Child } from "./dom.ts";
 import { explanationView } from "./explanation.ts";
 import { readRows, type Reading, type RequestRow } from "./explorer_input.ts";
@@ -6,7 +6,7 @@ import { count, percent, probability } from "./format.ts";
 import { header } from "./report.ts";
 import type { Explanation } from "./result.ts";
 
-const pause = 250;  // ms after the last key before the server is asked
+const pause = 250;  // ms between the last key and the request
 const termsShown = 20;
 
 interface ModelInfo {
@@ -53,7 +53,7 @@ function rowText(row: RequestRow): string {
   return Array.isArray(features) ? features.join(" ") : Object.entries(features).map(([name, value]) => `${name}=${value}`).join(" ");
 }
 
-/// Of a tagger, a row is a sentence with an explanation for every token.
+/// For a tagger, a row is a sentence with an explanation for every token.
 type Answer = Explanation | { tokens: (Explanation & { token: string })[] };
 
 function said(explanation: Explanation): HTMLElement {
@@ -92,7 +92,7 @@ function explorer(model: ModelInfo): HTMLElement {
   let timer = 0, asked = 0;
 
   async function run() {
-    const mine = ++asked;  // an answer that was overtaken is not shown
+    const mine = ++asked;  // an answer to an older request is not shown
     try {
       const rows = readRows(input.value, choices.reading, choices.domain);
       if (rows.length === 0) {

@@ -1,4 +1,4 @@
-// What was typed into the explorer, as rows of a request.
+// Converts the explorer's input to rows of a request.
 
 export type Reading = "features" | "text" | "json";
 
@@ -9,10 +9,10 @@ export interface RequestRow {
   domain?: string;
 }
 
-// What a row of a JSON Lines file may have that prediction does not take.
+// Fields of a JSON Lines file that prediction does not take.
 const forTraining = ["id", "label", "tags", "weight", "group", "doc"];
 
-/// One row a line. Throws an Error that names the line where JSON cannot be read.
+/// Reads one row per line. Throws an Error with the line number for invalid JSON.
 export function readRows(input: string, reading: Reading, domain: string): RequestRow[] {
   const lines = input.split("\n").map((line, place) => ({ text: line.trim(), place })).filter(({ text }) => text !== "");
   return lines.map(({ text, place }) => {
@@ -21,7 +21,7 @@ export function readRows(input: string, reading: Reading, domain: string): Reque
   });
 }
 
-// A row of a JSON Lines file may be pasted as it is.
+// A row of a JSON Lines file may be pasted unchanged.
 function readJson(text: string, place: number): RequestRow {
   try {
     return Object.fromEntries(Object.entries(JSON.parse(text)).filter(([name]) => !forTraining.includes(name)));

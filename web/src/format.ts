@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers as text for readers.
 import { format } from "d3-format";
 
 const grouped = format(",");
@@ -27,7 +27,7 @@ export function signed(x: number, digits: number): string {
   return (x < 0 && Number(text) !== 0 ? "−" : "+") + text;
 }
 
-/// Probabilities near 0 and 1 keep their meaning: "<0.1%", ">99.9%".
+/// Probabilities near 0 and 1 are not rounded to 0% or 100%: "<0.1%", ">99.9%".
 export function probability(p: number): string {
   if (p > 0 && p < 0.0005) return "<0.1%";
   if (p < 1 && p > 0.9995) return ">99.9%";

@@ -1,5 +1,5 @@
-// One page, two uses: a report where data was written into the page, else the explorer of
-// `megadapt serve`.
+// One page for two purposes: the report if data was written into the page, otherwise the
+// explorer of `megadapt serve`.
 import { h, replace } from "./dom.ts";
 import { showExplorer } from "./explorer.ts";
 import { showReport } from "./report.ts";

@@ -1,4 +1,4 @@
-// The report: panels in the order in which people ask, those without data left out.
+// The report: panels in the order of readers' questions, without those that have no data.
 import { h, replace, type Child } from "./dom.ts";
 import { themeToggle } from "./theme.ts";
 import { confusionPanel } from "./panels/confusion.ts";
@@ -25,7 +25,7 @@ function section(id: string, title: string, children: Child[]): HTMLElement {
   return h("section", { id, class: "card", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
 }
 
-/// `relate --json` prints what is one part of other results.
+/// Makes a whole result of the output of `relate --json`, which is a part of other results.
 function wholeResult(read: Result | Relatedness): Result {
   return "kl" in read ? { verdict: "How related the domains are", relatedness: read } : (read as Result);
 }

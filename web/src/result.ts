@@ -1,22 +1,22 @@
-// RESULT.json as docs/report.md describes it: what `compare --json` and `curve --json` print,
-// and what the report adds. Every part may be absent; its panel is then left out.
+// RESULT.json as docs/report.md describes it: the output of `compare --json` and `curve
+// --json`, and what the report adds. Every part is optional; its panel is then left out.
 
 export interface Explanation {
   label: string;
   probability: number;
   probabilities: Probabilities;
   general?: number;
-  previous?: string;  ///< of a tagger, the tag before
+  previous?: string;  ///< for a tagger, the previous tag
   against?: string;
   domain?: string;
   unseen?: string[];
   model: Component;
 }
 
-/// By label; the report writes a list in the order of its labels to be short.
+/// By label; the report writes a list in the order of its labels to save space.
 export type Probabilities = Record<string, number> | number[];
 
-/// The report writes [feature id, contribution] or [id, contribution, value] to be short.
+/// The report writes [feature id, contribution] or [id, contribution, value] to save space.
 export type Term = { feature: string; value?: number; contribution: number } | [number, number, number?];
 
 export interface Terms {
@@ -106,7 +106,7 @@ export interface Step {
   seconds?: number;
 }
 
-/// What `relate --json` prints.
+/// The output of `relate --json`.
 export interface Relatedness {
   domains: Record<string, { examples: number; features: number; general_share: number | null }>;
   smoothing?: number;
@@ -117,11 +117,11 @@ export interface Relatedness {
 }
 
 export interface Examples {
-  of: number;  ///< how many test rows there are; fewer may be listed
+  of: number;  ///< number of test rows; fewer may be listed
   note?: string;
   labels: string[];
   features: string[];
-  row?: number[];  ///< place of each among the test rows, from 0, where only some are listed
+  row?: number[];  ///< index of each among the test rows, if only some are listed
   gold: number[];
   text?: string[];
   active?: number[][];  ///< ids of features
@@ -169,7 +169,7 @@ export interface Result {
   examples?: number;  ///< test rows
   complete?: boolean;
   curves?: Curve[];
-  examples_tested?: number;  ///< by curves, as are reference and enough
+  examples_tested?: number;  ///< of curves, like reference and enough
   reference?: number;
   enough?: number | null;
   trace?: { system: string; steps: Step[] };

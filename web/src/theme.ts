@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader chooses. style.css knows data-theme only.
+// Light or dark: the system's choice until the reader decides. style.css reads data-theme.
 import { h } from "./dom.ts";
 
 const root = document.documentElement;
@@ -23,7 +23,7 @@ export function themeToggle(): HTMLElement {
 
 const systems = ["onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam", "megaloo", "stack"];
 
-/// One colour per system, the same in every chart; --s0 ... --s10 are in style.css.
+/// One colour per system, the same in every chart; style.css defines --s0 ... --s10.
 export function systemColour(name: string): string {
   const place = systems.indexOf(name);
   if (place >= 0) return `var(--s${place})`;

@@ -1,4 +1,4 @@
-// One tooltip for all charts; what it says is also the mark's accessible name.
+// One tooltip for all charts; its text is also the accessible name of the mark.
 import { h } from "./dom.ts";
 
 let bubble: HTMLElement | undefined;

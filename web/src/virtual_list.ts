@@ -1,5 +1,5 @@
-// A list of any length of which only the rows in sight exist. Rows have one height; the list
-// is a listbox: arrow keys, Page Up and Down, Home and End move the selection.
+// A list of any length that creates only the visible rows. All rows have the same height.
+// The list is a listbox: arrow keys, Page Up and Down, Home and End move the selection.
 import { h, newId } from "./dom.ts";
 
 export class VirtualList {
@@ -7,7 +7,7 @@ export class VirtualList {
   private readonly space = h("div", { class: "space", role: "presentation" });
   private readonly id = newId("row");
   private rows: number[] = [];
-  private selected = -1;  // a row, not its place
+  private selected = -1;  // a row, not its index in `rows`
 
   constructor(label: string, private height: number, private render: (row: number) => Node[], private choose: (row: number) => void) {
     this.element = h("div", {
@@ -24,7 +24,7 @@ export class VirtualList {
     this.draw();
   }
 
-  /// Draws the rows in sight again, for example when they look different now.
+  /// Redraws the visible rows, for example when their appearance has changed.
   draw(): void {
     const first = Math.max(0, Math.floor(this.element.scrollTop / this.height) - 4);
     const last = Math.min(this.rows.length, Math.ceil((this.element.scrollTop + this.element.clientHeight) / this.height) + 4);

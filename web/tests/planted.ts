@@ -1,5 +1,5 @@
-// Made-up reviews of two domains, as JSON Lines: shared words tell the label in both, words of
-// the domains' own in opposite ways, and some names try to become HTML.
+// Synthetic reviews of two domains as JSON Lines. Shared words predict the label in both,
+// some words predict opposite labels in the two, and some names try to become HTML.
 
 export const hostile = ["<script>alert(1)</script>", "</script><script>alert(2)</script>", "<img src=x onerror=alert(3)>", "<!--<script>", "\"'`${alert(4)}"];
 
@@ -31,7 +31,7 @@ export function reviews(rows: number, domain: "books" | "phones", seed: number):
   }).join("");
 }
 
-/// Tagged sentences, a token and its tag a line.
+/// Tagged sentences, one token and its tag per line.
 export function tagged(sentences: number, seed: number): string {
   const random = randomNumbers(seed);
   const words = { DET: ["the", "a", "this"], NOUN: ["dog", "cat", "light", "walk"], VERB: ["sees", "bites", "light", "walk"] };

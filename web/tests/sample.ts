@@ -1,8 +1,8 @@
-// A made-up result with every part of docs/report.md, of any size. The same seed gives the
+// A synthetic result of any size with every part of docs/report.md. The same seed gives the
 // same result.
 import type { Component, Examples, Explanation, Result, Step, System, Term } from "../src/result.ts";
 
-/// A small generator of numbers in [0, 1), so that samples do not depend on Math.random.
+/// Random numbers in [0, 1), so that samples do not depend on Math.random.
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -54,7 +54,7 @@ function trace(): Step[] {
   return steps;
 }
 
-// Terms that add up to `total` with what is left out.
+// Terms that add up to `total`, together with the omitted ones.
 function terms(ids: number[], random: () => number, total: number): { contributions: Term[]; omitted: { features: number; contribution: number } } {
   const contributions = ids.slice(0, 10).map((id): Term => [id, (random() - 0.5) * 1.6])
     .sort((a, b) => Math.abs((b as number[])[1]) - Math.abs((a as number[])[1]));

@@ -1,4 +1,4 @@
-// Which labels are taken for which, one system at a time.
+// Which labels are confused with which, for one system at a time.
 import { choice, h, replace, type Child } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import { tip } from "../tooltip.ts";

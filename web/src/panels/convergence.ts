@@ -1,5 +1,4 @@
-// Conditional EM by sub-step: the objective, and how pi moves (D&M06 §5.5, its figure of
-// convergence).
+// Conditional EM by sub-step: the objective and pi (D&M06 §5.5 and its convergence figure).
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";

@@ -1,4 +1,4 @@
-// Learning curves: mean over repeats with a band, against the number of target examples.
+// Learning curves: the mean over repeats with a band, by the number of target examples.
 import { extent, max, min } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
@@ -33,7 +33,7 @@ const logLoss: Metric = {
   band: (p) => [p.log_loss_low ?? p.log_loss!, p.log_loss_high ?? p.log_loss!], text: (x) => x.toFixed(3),
 };
 
-// At most as many ticks as fit beside each other, each a size that was measured.
+// Returns measured sizes as ticks, as many as fit side by side.
 function sizeTicks(sizes: number[], scale: (x: number) => number): number[] {
   const kept: number[] = [];
   for (const size of [...sizes].reverse()) {

@@ -1,4 +1,4 @@
-// The data card: what the systems learned from and were tested on.
+// The data card: the data that the systems were trained and tested on.
 import { h, type Child } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import { tip } from "../tooltip.ts";

@@ -1,4 +1,4 @@
-// The example browser: search, filter, and on a click why the model said so.
+// The example browser: search, filter, and click a row to see why it got its label.
 import { choice, h, replace, type Child } from "../dom.ts";
 import { SearchIndex, exampleText, select, type Filter } from "../examples_data.ts";
 import { explanationView } from "../explanation.ts";
@@ -19,7 +19,7 @@ function label(examples: Examples, id: number | undefined): string {
   return id === undefined ? "" : examples.labels[id] ?? "";
 }
 
-// All systems' votes on one row.
+// Shows the predictions of all systems for one row.
 function votes(examples: Examples, row: number): HTMLElement {
   return h("details", { class: "part" }, h("summary", {}, h("strong", {}, "What each system says")),
     h("div", { class: "votes" }, bars(Object.entries(examples.predicted).map(([name, of]) => ({

@@ -1,4 +1,4 @@
-// Where the gate sends the test rows, and what lies at both ends.
+// How the gate rates the test rows, with examples from both ends.
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { chart, legend, xAxis, yAxis, type Box } from "../chart.ts";

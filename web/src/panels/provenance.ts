@@ -1,4 +1,4 @@
-// Where this came from, and how to make it again.
+// Where the results come from, and how to reproduce them.
 import { h, type Child } from "../dom.ts";
 import type { Result } from "../result.ts";
 
@@ -6,7 +6,7 @@ function command(text: string): HTMLElement {
   const code = h("code", {}, text);
   const button = h("button", { type: "button", class: "quiet", click: copy }, "Copy");
   async function copy() {
-    // Pages of the file system have no clipboard in every browser: then the text is selected.
+    // Some browsers give file:// pages no clipboard: then the text is selected instead.
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";

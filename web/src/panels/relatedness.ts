@@ -1,4 +1,4 @@
-// How related the domains are: pi, divergence, a domain classifier, and what tells them apart.
+// How related the domains are: pi, divergence, domain classifier, separating features.
 import { max } from "d3-array";
 import { h, type Child } from "../dom.ts";
 import { percent, points } from "../format.ts";
@@ -17,7 +17,7 @@ function grid(title: string, note: string, domains: string[], cells: Record<stri
         })))))));
 }
 
-// The share of rows of each domain that have a feature, side by side.
+// Compares how often rows of each domain have a feature.
 function separatorTable({ a, b, features }: NonNullable<Relatedness["separators"]>[number]): Child {
   return h("div", {}, h("h3", {}, `What tells ${a} from ${b}`),
     h("p", { class: "note" }, `How much more often a row of ${a} (right) or of ${b} (left) has the feature; the most telling first.`),

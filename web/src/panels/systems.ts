@@ -1,5 +1,5 @@
 // The table of systems: sortable, with 95% intervals drawn on one scale and marks that say
-// whether the difference from the best is more than chance.
+// whether the difference from the best is significant.
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { h, s, type Child } from "../dom.ts";
@@ -31,7 +31,7 @@ interface Column {
   first?: "ascending" | "descending";
 }
 
-// Dot and whisker; the scale is that of all systems, so rows can be compared by eye.
+// Dot and whisker. All systems share the scale, so rows can be compared by eye.
 function whisker(system: System, scale: (x: number) => number, width: number): Child {
   const [low, high] = system.interval ?? [system.accuracy, system.accuracy];
   const colour = systemColour(system.name);
@@ -104,7 +104,7 @@ function sortable(result: Result, systems: System[]): HTMLElement {
     h("table", { class: "systems" }, h("thead", {}, h("tr", {}, ...heads)), body));
 }
 
-// Row better than column, by how many points; filled where that is significant.
+// By how many points the row is better than the column; filled if that is significant.
 function pairTable(systems: System[], pairs: Pair[]): HTMLElement {
   const names = [...systems].sort((a, b) => b.accuracy - a.accuracy).map((x) => x.name);
   const accuracy = new Map(systems.map((x) => [x.name, x.accuracy]));

@@ -1,4 +1,4 @@
-// What was tried to tune each system, the chosen setting first.
+// The settings tried for each system, the chosen one first.
 import { h, type Child } from "../dom.ts";
 import { counted, percent, seconds } from "../format.ts";
 import { systemColour } from "../theme.ts";

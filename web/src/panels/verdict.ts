@@ -1,4 +1,4 @@
-// The sentence people came for, and the figures behind it.
+// The verdict and the figures behind it.
 import { h, type Child } from "../dom.ts";
 import { count, percent, points } from "../format.ts";
 import type { Result, System } from "../result.ts";

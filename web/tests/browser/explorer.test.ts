@@ -64,7 +64,7 @@ test("typed rows are predicted and explained", async () => {
   assert.deepEqual(troubles, []);
 });
 
-test("choices are sent along, and what the server refuses is said", async () => {
+test("choices are sent to the server, and its errors are shown", async () => {
   const { page, troubles } = await openExplorer(await serve(`${data}.mega`));
   await page.getByLabel("Read as").selectOption("text");
   await page.getByLabel("Domain").selectOption("books");

@@ -1,5 +1,5 @@
-// Chromium with a report in it. Everything the page logs, and every request beyond the file
-// itself, is kept: a report must need neither.
+// Opens a report in Chromium. Everything that the page logs, and every request except for
+// the file itself, is recorded: a report must make neither.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/// Writes the report with the program itself; returns its path.
+/// Writes the report with the program; returns its path.
 export function makeReport(name: string, result: Result): string {
   const json = join(folder, `${name}.json`), html = join(process.cwd(), folder, `${name}.html`);
   writeFileSync(json, JSON.stringify(result));

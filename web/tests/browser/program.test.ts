@@ -1,4 +1,4 @@
-// What the program itself writes from data: `compare --report`, `curve --report`.
+// Reports that the program makes from data: `compare --report`, `curve --report`.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
@@ -67,7 +67,7 @@ test("compare --report shows every part of a comparison", async (t) => {
     await view.getByLabel("Search").fill("onerror");
     await view.locator(".option").first().click();
     assert.ok((await view.locator(".detail .text").innerText()).includes(hostile[2]));
-    assert.equal(await view.locator("img, script:not(#result)").count(), 1);  // the page's own
+    assert.equal(await view.locator("img, script:not(#result)").count(), 1);  // the page's own script
     await view.getByLabel("Search").fill("");
   });
   await t.test("light, dark and a phone", async () => {
@@ -76,7 +76,7 @@ test("compare --report shows every part of a comparison", async (t) => {
     await view.getByRole("button", { name: "Switch to dark colours" }).click();
     await view.screenshot({ path: `${folder}/compare-dark.png`, fullPage: true });
     await view.setViewportSize({ width: 390, height: 844 });
-    await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // once the plot is drawn anew
+    await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // until the plot is redrawn
     await view.evaluate(() => scrollTo(0, 0));
     await view.screenshot({ path: `${folder}/compare-phone.png`, fullPage: true });
   });
@@ -92,7 +92,7 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   assert.deepEqual(await view.locator("section h2").allTextContents(), ["Learning curves", "How related the domains are", "Data", "Provenance"]);
   await view.waitForSelector("#curves svg");
   const systems = JSON.parse(readFileSync(json, "utf8")).curves.length;
-  assert.equal(systems, 4);  // onlyi joins
+  assert.equal(systems, 4);  // onlyi is added
   assert.equal(await view.locator("#curves svg path").count(), 2 * systems);  // a band and a line each
   await view.getByRole("button", { name: "megam" }).click();
   assert.equal(await view.locator("#curves svg path").count(), 2 * (systems - 1));
@@ -100,7 +100,7 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   await view.evaluate(() => scrollTo(0, 0));
   await view.screenshot({ path: `${folder}/curve-light.png`, fullPage: true });
   await view.setViewportSize({ width: 390, height: 844 });
-  await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // once the plot is drawn anew
+  await view.waitForFunction(() => document.documentElement.scrollWidth === 390);  // until the plot is redrawn
   await view.screenshot({ path: `${folder}/curve-phone.png`, fullPage: true });
   assert.deepEqual(troubles, []);
   const stored = await open(browser, page("curve-json"), { colorScheme: "dark" });
@@ -109,7 +109,7 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   assert.deepEqual(stored.troubles, []);
 });
 
-test("the tokens of a tagger are shown in their sentences, after the tag before", async () => {
+test("tagged tokens are shown in their sentences, with the previous tag", async () => {
   writeFileSync(`${data}.news.conll`, tagged(40, 4));
   writeFileSync(`${data}.mail.conll`, tagged(15, 5));
   writeFileSync(`${data}.test.conll`, tagged(20, 6));

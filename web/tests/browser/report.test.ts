@@ -85,7 +85,7 @@ test("the list of examples works from the keyboard", async () => {
   assert.equal(await page.locator('.option[aria-selected="true"]').getAttribute("aria-posinset"), "400");
 });
 
-test("what lies at the ends of the gate opens in the browser of examples", async () => {
+test("rows at the ends of the gate open in the example browser", async () => {
   const { page } = await open(browser, report);
   await page.locator(".ends .row-link").first().click();
   await page.waitForSelector(".detail .sum");
@@ -113,7 +113,7 @@ test("on a phone nothing is wider than the screen", async () => {
   assert.deepEqual(troubles, []);
 });
 
-test("it prints", async () => {
+test("the report can be printed", async () => {
   const { page } = await open(browser, report);
   const pdf = await page.pdf({ path: `${folder}/report.pdf`, format: "A4" });
   assert.ok(pdf.length > 20_000);
@@ -142,7 +142,7 @@ test("ten thousand rows stay fluid", async () => {
   const { page, troubles } = await open(browser, makeReport("large", sampleResult(10_000)));
   assert.match(await page.locator("#examples [role=status]").innerText(), /^10,000 of 10,000/);
   assert.ok(await page.locator(".option").count() < 40, "only the rows in sight exist");
-  // What the reader would wait for, without the drawing of frames: each takes one of its own.
+  // Measures what the reader waits for, without the time to draw frames.
   const milliseconds = await page.evaluate(async () => {
     const list = document.querySelector(".list")!;
     const search = document.querySelector("input[type=search]") as HTMLInputElement;

@@ -1,4 +1,4 @@
-// Text must stand out from what it lies on: WCAG 2 asks for 4.5 : 1, for marks of charts 3 : 1.
+// Contrast with the background: WCAG 2 requires 4.5 : 1 for text and 3 : 1 for chart marks.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

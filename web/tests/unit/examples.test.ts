@@ -22,7 +22,7 @@ test("the text of a row names its features, with values other than 1", () => {
   assert.equal(exampleText(examples, 3), "(no features)");
 });
 
-test("search wants every word, in any case, and knows groups", () => {
+test("search needs every word, ignores case and finds groups", () => {
   assert.deepEqual(rows({ words: "STORY" }), [0, 1]);
   assert.deepEqual(rows({ words: "story dull" }), [0]);
   assert.deepEqual(rows({ words: "nothing" }), []);

@@ -7,11 +7,11 @@ test("each line that is not empty is a row", () => {
   assert.deepEqual(readRows("Two words", "text", "phones"), [{ text: "Two words", domain: "phones" }]);
 });
 
-test("a row of a JSON Lines file is taken without what prediction does not know", () => {
+test("fields that prediction does not know are dropped from a JSON Lines row", () => {
   assert.deepEqual(readRows('{"label": "good", "features": {"a": 0.5}, "domain": "books"}', "json", "phones"),
     [{ features: { a: 0.5 }, domain: "books" }]);
 });
 
-test("bad JSON is told with its line", () => {
+test("bad JSON is reported with its line", () => {
   assert.throws(() => readRows('{"features": ["a"]}\n{oops', "json", ""), /line 2 is not JSON/);
 });
