@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Prints as JSON, for each exported megadapt model, the objective on FOLDER's training rows
-and the scores on its test rows, computed here from the weights alone.
+and the scores on its test rows, computed here from the weights only.
 
     check_models.py FOLDER MODEL.txt...
 """
@@ -13,7 +13,7 @@ import problem
 
 
 def block(lines, kind):
-    """The (header words, lines) of the first block whose header begins with `kind`."""
+    """Returns (header words, lines) of the first block whose header begins with `kind`."""
     for at, line in enumerate(lines):
         if line.startswith(kind):
             words = line.split()
@@ -22,7 +22,7 @@ def block(lines, kind):
 
 
 def read_weights(path):
-    """[F][Y] by the numbers in the names: feature f17 is 17, label c2 is 2."""
+    """Returns [F][Y], indexed by the numbers in the names: feature f17 is 17, label c2 is 2."""
     with open(path) as file:
         lines = file.read().split("\n")
     feature = [int(name[1:]) for name in block(lines, "index features ")[1]]

@@ -6,7 +6,7 @@ from harness import note, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Name: rows to train on, rows to test on. Each has 200k features, 25 per row, and 6 classes.
+# Name: training rows, test rows. Each set has 200k features, 25 per row, and 6 classes.
 SETS = {
     "100k": (100_000, 20_000),
     "1m": (1_000_000, 1_000),
@@ -16,13 +16,13 @@ SHAPE = ["--features", 200_000, "--active", 25, "--classes", 6, "--seed", 1]
 
 
 def generator():
-    """A generator given beside the project, else our own."""
+    """Returns a generator that lies next to the project if there is one, otherwise our own."""
     beside = ROOT.parent / "shared" / "bench" / "gen.py"
     return beside if beside.exists() else ROOT / "bench" / "gen.py"
 
 
 def data_set(name):
-    """The folder with train and test as .text and .libsvm."""
+    """Returns the folder with train and test as .text and .libsvm."""
     program = generator()
     own = program.parent == ROOT / "bench"
     folder = ROOT / "build" / "bench-data" / f"{name}{'-own' if own else ''}"
@@ -41,7 +41,7 @@ def data_set(name):
 
 
 def fasttext_file(source):
-    """The same rows as fastText wants them."""
+    """Returns a file with the same rows in fastText's format."""
     target = source.with_suffix(".fasttext")
     if not target.exists():
         with open(source) as lines, open(target, "w") as out:
@@ -50,8 +50,8 @@ def fasttext_file(source):
 
 
 def two_domains():
-    """A folder with out.train and in.train as .text, 95% and 5% of 100k rows, and both as
-    union.libsvm. Our own generator has one domain: there its rows are dealt out."""
+    """Returns a folder with out.train and in.train as .text, 95% and 5% of 100k rows, and both
+    as union.libsvm. Our own generator has one domain, so its rows are dealt out."""
     program = generator()
     own = program.parent == ROOT / "bench"
     folder = ROOT / "build" / "bench-data" / f"adapt{'-own' if own else ''}"

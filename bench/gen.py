@@ -4,10 +4,10 @@
     gen.py synth --out DIR --n 100000 --features 200000 --active 25 --classes 6 --seed 1
 
 writes train and test to DIR, each as .text (label name name ...) and .libsvm. Feature 0 is
-in every row: a bias that all peers regularise alike. The other features of a row have
-log-uniform ranks, so that a few are everywhere and most are rare, as words are. The label
-is drawn from the softmax of the planted scores. Rows are made in blocks; memory does not
-grow with --n.
+in every row: a bias that all peers regularise in the same way. The other features of a row
+have log-uniform ranks, so that, as with words, a few are very frequent and most are rare. The
+label is drawn from the softmax of the planted scores. Rows are made in blocks, so memory does
+not grow with --n.
 """
 import argparse
 import json
@@ -28,7 +28,7 @@ def planted_weights(rng, features, classes):
 
 
 def draw_rows(rng, count, features, active):
-    """`count` sorted arrays of distinct feature ids, each beginning with 0."""
+    """Returns `count` sorted arrays of distinct feature ids, each beginning with 0."""
     lengths = 1 + rng.poisson(active - 2, count)
     ranks = np.exp(rng.random(lengths.sum()) * np.log(features)).astype(np.int64)
     pieces = np.split(np.minimum(ranks, features - 1), np.cumsum(lengths)[:-1])

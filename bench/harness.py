@@ -1,5 +1,5 @@
-"""Runs programs side by side and measures wall time and peak memory. Standard library only:
-a child's peak memory counts from the moment of its fork, so this process must stay small."""
+"""Runs programs side by side and measures wall time and peak memory. Standard library only: a
+child's peak memory counts from its fork, so this process must stay small."""
 import dataclasses
 import os
 import platform
@@ -14,8 +14,8 @@ import time
 class Contender:
     name: str
     command: list
-    stdout: str = ""  # a file for large output; else it is kept in memory
-    repeats: int = 1000  # at most; for those too slow to repeat often
+    stdout: str = ""  # a file for large output; without it, output is kept in memory
+    repeats: int = 1000  # at most; fewer for slow programs
     runs: list = dataclasses.field(default_factory=list)
 
     def median(self, field="seconds"):
@@ -33,7 +33,7 @@ class Contender:
 
 def run(command, stdout=""):
     """Runs one command to its end. A failure ends the benchmark with the program's message."""
-    # One thread per program, except where a command line asks for more.
+    # One thread per program, unless the command line asks for more.
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
                                 "PYTHONDONTWRITEBYTECODE": "1"}
     with open(stdout, "wb+") if stdout else tempfile.TemporaryFile() as out:
@@ -54,9 +54,9 @@ def run(command, stdout=""):
 
 
 def interleave(contenders, repeats):
-    """Every round runs each contender once, so that all meet the same state of the machine.
+    """Runs each contender once per round, so that all meet the same state of the machine.
 
-    The order turns by one from round to round.
+    The order rotates by one from round to round.
     """
     for turn in range(repeats):
         shift = turn % len(contenders)

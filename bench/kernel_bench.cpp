@@ -1,4 +1,4 @@
-// The inner loops of training alone, in time per non-zero.
+// Times the inner loops of training per non-zero.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 namespace megadapt {
 namespace {
 
-// Rows with `active` features whose frequencies fall as 1 / (rank + 8), two domains.
+// Rows of two domains with `active` features whose frequencies fall as 1 / (rank + 8).
 Dataset zipf_rows(std::size_t rows, std::uint32_t features, std::size_t active,
                   std::uint32_t labels) {
   Random random(1);

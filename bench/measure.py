@@ -1,4 +1,4 @@
-"""What bench/run measures; each function returns figures for results.json."""
+"""The measurements of bench/run; each function returns figures for results.json."""
 import json
 import math
 import os
@@ -13,9 +13,9 @@ PYTHON = "/usr/bin/python3"
 OUR_PYTHON = ROOT / ".venv" / "bin" / "python"
 BENCH = ROOT / "bench"
 
-# Everybody who minimises our objective must come this close to its optimum, relative to it.
+# Every program that minimises our objective must come this close to its optimum (relative).
 CLOSE_ENOUGH = 2e-4
-# A fit takes scikit-learn a quarter of a minute, or a whole one with its default solver.
+# A fit takes scikit-learn 15 seconds, or a minute with its default solver.
 SKLEARN_REPEATS = {"newton-cg": 3, "lbfgs": 2}
 
 
@@ -29,7 +29,7 @@ def liblinear_training(folder, model):
 
 
 def train(work, args):
-    """Text file to stored model, side by side, then whether everybody solved the problem."""
+    """From text file to stored model, side by side; then checks that all solved the problem."""
     folder = data_set("100k")
     optimum = find_optimum(work, folder)
     one = Contender("megadapt, 1 thread",
@@ -64,7 +64,7 @@ def train(work, args):
 
 
 def gap_of(fit, optimum, name):
-    """How far above the optimum a fit ended, relative to it."""
+    """Returns how far above the optimum a fit ended, relative to the optimum."""
     gap = fit["objective"] / optimum - 1
     if gap > CLOSE_ENOUGH:
         note(f"  WARNING: {name} is {gap:.1e} from the optimum")
@@ -72,7 +72,7 @@ def gap_of(fit, optimum, name):
 
 
 def python(work, args):
-    """fit() of the Python package against that of scikit-learn, both from arrays in memory."""
+    """fit() of the Python package and of scikit-learn, both from arrays in memory."""
     folder = data_set("100k")
     optimum = find_optimum(work, folder)
     ours = Contender("MixClassifier.fit", [OUR_PYTHON, BENCH / "python_fit.py", folder])
@@ -93,7 +93,7 @@ def python(work, args):
 
 
 def python_predict(args):
-    """Rows a second of predict_proba on a million rows, and of the loop in C++."""
+    """Rows per second of predict_proba on a million rows, and of the loop in C++."""
     ours = Contender("predict_proba", [OUR_PYTHON, BENCH / "python_fit.py", data_set("1m-test")])
     kernel = Contender("C++ loop", [PHASES, data_set("1m") / "train.text", 1])
     interleave([ours, kernel], min(3, args.repeats))
@@ -106,21 +106,21 @@ def python_predict(args):
 
 
 def find_optimum(work, folder):
-    """The lowest objective of two tight solves, one by each optimiser."""
+    """Returns the lower objective of two precise fits, one with each optimiser."""
     note("  finding the optimum")
     optimizers = ["newton-cg", "lbfgs"]
     for optimizer in optimizers:
         run(training(folder, work / f"{optimizer}.mega", "--tolerance", 1e-8, "--optimizer",
                      optimizer))
     found = [entry["objective"] for entry in check(work, folder, optimizers).values()]
-    # Weights are stored as float, which moves the objective by far less than this.
+    # Weights are stored as floats, which changes the objective by far less than this.
     if max(found) / min(found) - 1 > 1e-6:
         note(f"  WARNING: the two optimisers disagree about the optimum: {found}")
     return min(found)
 
 
 def check(work, folder, models):
-    """Objectives and test scores, computed elsewhere from the exported weights."""
+    """Returns objectives and test scores, computed by check_models.py from exported weights."""
     exported = {model: work / f"{model}.txt" for model in models}
     for model, text in exported.items():
         run([MEGADAPT, "model", "export", work / f"{model}.mega"], stdout=str(text))
@@ -130,7 +130,7 @@ def check(work, folder, models):
 
 
 def sklearn_command(folder, optimum, solver):
-    """With the loosest `tol` of a ladder that comes close enough."""
+    """Returns the command with the loosest `tol` that comes close enough."""
     for tolerance in 300, 100, 30, 10, 3, 1, 0.3:
         command = [PYTHON, BENCH / "sklearn_fit.py", folder, solver, tolerance]
         if json.loads(run(command)["output"])["objective"] <= optimum * (1 + CLOSE_ENOUGH):
@@ -140,8 +140,8 @@ def sklearn_command(folder, optimum, solver):
 
 
 def charge_for_fit(sklearn):
-    """Replaces its times by those of fit() alone, without starting Python and loading
-    arrays; returns its scores."""
+    """Replaces its times by those of fit() only, without starting Python and loading arrays.
+    Returns its scores."""
     fits = [json.loads(r["output"]) for r in sklearn.runs]
     for r, fit in zip(sklearn.runs, fits):
         r["seconds"] = fit["seconds"]
@@ -149,7 +149,7 @@ def charge_for_fit(sklearn):
 
 
 def scores(gold, rows):
-    """Accuracy and log loss of (label, {label: p}) rows, computed by problem.py's rules."""
+    """Accuracy and log loss of (label, {label: p}) rows, computed as in problem.py."""
     right = loss = count = 0
     for label, (predicted, probability) in zip(gold, rows):
         right += label == predicted
@@ -179,7 +179,7 @@ def fasttext_scores(work, folder):
 
 
 def predict(work, args):
-    """Text in, labels out, a million rows."""
+    """A million rows from text to labels."""
     folder = data_set("1m-test")
     run(training(folder, work / "rows.mega"))
     if not (work / "rows.liblinear").exists():
@@ -199,7 +199,7 @@ def predict(work, args):
 
 
 def load(work, args):
-    """A whole process that loads the model, checksums included, and predicts one row."""
+    """A process that loads the model, verifies its checksums and predicts one row."""
     folder = data_set("100k")
     model = work / "load.mega"
     run(training(folder, model))
@@ -214,7 +214,7 @@ def load(work, args):
 
 
 def phases(name, args):
-    """The phases of training on one thread, medians."""
+    """Returns the median times of the phases of training on one thread."""
     contender = Contender(name, [PHASES, data_set(name) / "train.text", 1])
     interleave([contender], args.repeats)
     found = [json.loads(r["output"]) for r in contender.runs]
@@ -222,7 +222,7 @@ def phases(name, args):
 
 
 def read(_work, args):
-    """From the text file to rows of ids and the vocabulary, one thread, a million rows."""
+    """From a text file with a million rows to rows of ids and the vocabulary, on one thread."""
     found = phases("1m", args)
     megabytes = found["bytes"] / 1e6
     return {"mb": megabytes, "seconds": found["read_seconds"],
@@ -230,7 +230,7 @@ def read(_work, args):
 
 
 def growth(_work, args):
-    """What a pass over the rows costs as they become ten times as many."""
+    """How the cost of a pass over the rows grows with ten times as many rows."""
     sizes = {name: phases(name, args) for name in ("100k", "1m")}
     for found in sizes.values():
         found["seconds_per_pass"] = found["solve_seconds"] / found["passes"]
@@ -238,7 +238,7 @@ def growth(_work, args):
 
 
 def adapt(work, args):
-    """The MEGA systems against plain mix and LIBLINEAR, 100k rows, 5% of them in the target."""
+    """The MEGA systems, plain mix and LIBLINEAR on 100k rows, 5% of them from the target."""
     folder = two_domains()
 
     def command(system, tolerance=1e-4, psi_step="sweep"):

@@ -1,4 +1,4 @@
-// How fast rows come out of text: bytes per second through RowReader::next on one thread,
+// Speed of reading rows from text: bytes per second through RowReader::next on one thread,
 // without a vocabulary, for 20000 rows of 25 features.
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// Times the phases of training on their own: reading with the vocabulary, making the rows
-// ready, passes of the solver, and prediction of the same rows. Prints JSON for bench/run.
+// Times the phases of training separately: reading with the vocabulary, preparing the rows,
+// passes of the solver, and prediction of the same rows. Prints JSON for bench/run.
 //
 //     phases FILE THREADS
 
@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr std::size_t kPredictions = 5;  // of which the median is printed
+constexpr std::size_t kPredictions = 5;  // the median is printed
 
 class Stopwatch {
  public:
@@ -39,7 +39,7 @@ class Stopwatch {
 void time_phases(const std::string& file, int threads) {
   const megadapt::Execution exec(threads);
   Stopwatch watch;
-  // The data have a bias.
+  // The data already have a bias feature.
   const auto data = megadapt::read_dataset({{"all", file}}, {.bias = false});
   const double read = watch.lap();
   std::vector<std::size_t> rows(data.num_examples());
@@ -53,7 +53,7 @@ void time_phases(const std::string& file, int threads) {
   std::vector<double> predict(kPredictions);
   for (double& seconds : predict) {
     watch.lap();
-    // As NumPy does, without writing zeros first.
+    // Like NumPy, do not write zeros first.
     const auto probability =
         std::make_unique_for_overwrite<double[]>(data.num_examples() * labels);
     for (std::size_t n = 0; n < data.num_examples(); ++n) {

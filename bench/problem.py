@@ -1,4 +1,4 @@
-"""The benchmark's problem as arrays, and what everybody is measured by.
+"""The benchmark's problem as arrays, and the objective that all programs are measured by.
 
 The objective is the negative log posterior of multinomial logistic regression with a
 Gaussian prior of variance 1 on every weight, bias included:
@@ -13,9 +13,9 @@ from scipy.sparse import csr_matrix
 
 
 def load(path):
-    """(rows as a CSR matrix, labels from 0) of a .libsvm file whose values are all 1.
+    """Returns (rows as a CSR matrix, labels from 0) of a .libsvm file whose values are all 1.
 
-    Kept beside the file as .npz, since parsing takes longer than most fits.
+    The arrays are cached next to the file as .npz, since parsing takes longer than most fits.
     """
     path = pathlib.Path(path)
     cache = path.with_suffix(".arrays.npz")
@@ -24,7 +24,7 @@ def load(path):
         rows = text.count(b"\n")
         numbers = np.fromstring(re.sub(rb":1\b", b"", text).replace(b"\n", b" 0 "), dtype=np.int64,
                                 sep=" ")
-        ends = np.flatnonzero(numbers == 0)  # ids count from 1, labels too
+        ends = np.flatnonzero(numbers == 0)  # ids and labels start at 1, so 0 ends a row
         starts = np.concatenate(([0], ends[:-1] + 1))
         label = numbers[starts] - 1
         is_feature = numbers != 0
@@ -38,7 +38,7 @@ def load(path):
 
 
 def log_probabilities(rows, weights):
-    """log p(y | x), [N][Y]; features beyond the weights' have none."""
+    """Returns log p(y | x), [N][Y]; features without weights are ignored."""
     known = min(rows.shape[1], len(weights))
     scores = rows[:, :known] @ weights[:known]
     scores -= scores.max(axis=1, keepdims=True)

@@ -28,9 +28,9 @@ test, gold = problem.load(f"{folder}/test.libsvm")
 test.resize(test.shape[0], rows.shape[1])
 predict_seconds = []
 for _ in range(PREDICTIONS):
-    # A matrix that nobody has looked at: what SciPy finds out about one it remembers.
+    # Use a new matrix each time, because SciPy caches what it finds out about a matrix.
     fresh = sparse.csr_matrix((test.data, test.indices, test.indptr), shape=test.shape)
-    probability = None  # its memory goes back, and the next answer asks for its own
+    probability = None  # free its memory, so that each prediction allocates its own
     start = time.perf_counter()
     probability = model.predict_proba(fresh)
     predict_seconds.append(time.perf_counter() - start)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""How training scales over ranks: measured here for 1 and 2, modelled for many.
+"""How training scales with the number of ranks: measured for 1 and 2, modelled for many.
 
     bench/scaling.py measure      # trains under mpirun; writes build/bench/scaling.json
     bench/scaling.py model        # predicts 8, 64 and 512 ranks at 1e9 rows, and checks the
                                   # formula against a simulation of every message
 
-docs/scaling.md holds the figures and says what they mean.
+docs/scaling.md has the figures and explains them.
 """
 import argparse
 import json
@@ -20,15 +20,15 @@ from harness import machine, note, run
 
 RESULTS = ROOT / "build" / "bench" / "scaling.json"
 
-# A cluster of today: latency of a message, bytes per second and link. What compute costs per
-# row is measured.
+# A typical cluster: latency of a message in seconds, and bytes per second of a link. The
+# cost of computing per row is measured.
 LATENCY = 5e-6
 BANDWIDTH = 10e9
-JITTER = 0.05  # standard deviation of a rank's time for its part of one pass, relative
+JITTER = 0.05  # relative standard deviation of a rank's time for one pass
 
 
 def mpirun(ranks, threads, rows, system):
-    """One training; seconds of wall time, peak memory of the largest rank, the sums."""
+    """Trains once; returns wall seconds, peak memory of the largest rank, and the sums."""
     program = ROOT / "build" / "mpi" / "megadapt"
     model = ROOT / "build" / "bench" / "scaling.mega"
     report = model.with_suffix(".log")
@@ -48,7 +48,8 @@ def mpirun(ranks, threads, rows, system):
 
 
 def first_half(source):
-    """The first half of the rows, for weak scaling. Cut by another process: see harness."""
+    """Returns the first half of the rows, for weak scaling. Another process cuts them: see
+    harness.py."""
     target = source.with_name("half.text")
     if not target.exists():
         subprocess.run(["sh", "-c", 'head -n "$(($(wc -l < "$1") / 2))" "$1" > "$2.new" && '
@@ -87,15 +88,15 @@ def measure(args):
 
 
 def allreduce(size, ranks):
-    """Rabenseifner's algorithm: halving and doubling, bandwidth-optimal."""
+    """Seconds of Rabenseifner's algorithm: halving and doubling, bandwidth-optimal."""
     if ranks == 1:
         return 0.0
     return 2 * math.log2(ranks) * LATENCY + 2 * (ranks - 1) / ranks * size / BANDWIDTH
 
 
 def predicted(rows, ranks, row_walk, sums):
-    """Seconds of one training, of computing and of sums [(count, bytes)]. A walk over the rows
-    comes before each large sum, which waits for the slowest rank; its excess over the mean is
+    """Returns seconds of computing and of the sums [(count, bytes)] of one training. Each large
+    sum follows a walk over the rows and waits for the slowest rank. Its excess over the mean is
     that of the largest of `ranks` normals."""
     slowest = 1 + JITTER * math.sqrt(2 * math.log(max(ranks, 1)))
     large = [(count, size) for count, size in sums if size > 64]
@@ -104,8 +105,8 @@ def predicted(rows, ranks, row_walk, sums):
 
 
 def simulated(rows, ranks, row_walk, sums, seed=1):
-    """The same with a clock per rank: each pass ends when it ends, each exchange of the
-    halving and doubling waits for its partner."""
+    """The same with a clock for each rank: ranks finish a pass at different times, and each
+    exchange of the halving and doubling waits for its partner."""
     rng = random.Random(seed)
     clock = [0.0] * ranks
     share = rows / ranks * row_walk
@@ -132,7 +133,7 @@ def model(args):
     rows = args.measured_rows
     walks = sum(count for count, size in pair["sums"] if size > 64)
     row_walk = alone / walks / rows
-    # The sums of the measured training, with the features of the larger problem.
+    # The sums of the measured training, scaled to the features of the larger problem.
     factor = args.features / 200_000
     sums = [[count, size * (factor if size > 64 else 1)] for count, size in pair["sums"]]
     print(f"per row and walk {row_walk * 1e9:.0f} ns (reading included), "
@@ -143,7 +144,7 @@ def model(args):
     for ranks in (1, 8, 64, 512):
         compute, talk = predicted(args.rows, ranks, row_walk, sums)
         total = compute + talk
-        capped = [[min(c, 20), s] for c, s in sums]  # the others are alike
+        capped = [[min(c, 20), s] for c, s in sums]  # the remaining ones are the same
         check = simulated(args.rows, ranks, row_walk, capped)
         formula = sum(predicted(args.rows, ranks, row_walk, capped))
         print(f"| {ranks} | {compute:.1f} s | {talk:.2f} s | {total:.1f} s | "

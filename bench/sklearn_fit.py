@@ -3,8 +3,8 @@
 
     sklearn_fit.py FOLDER SOLVER TOL
 
-`seconds` is the time of fit() alone, from arrays in memory: reading and storing, which the
-other programs are charged for, are free here.
+`seconds` is the time of fit() only, from arrays in memory: reading and storing, which count
+for the other programs, are not included.
 """
 import json
 import sys

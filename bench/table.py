@@ -1,4 +1,4 @@
-"""The results of bench/run as a table in Markdown."""
+"""Formats the results of bench/run as a Markdown table."""
 
 
 def markdown(results):

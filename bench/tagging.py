@@ -1,4 +1,4 @@
-"""Part-of-speech tagging against OpenNLP's maximum entropy tagger, on ../shared/data/pos."""
+"""Part-of-speech tagging compared with OpenNLP's maximum entropy tagger, on ../shared/data/pos."""
 import gzip
 import json
 
@@ -7,21 +7,22 @@ from harness import Contender, interleave, note, run
 
 MEGADAPT = ROOT / "build" / "release" / "megadapt"
 DATA = ROOT.parent / "shared" / "data" / "pos"
-# OpenNLP takes a third of a minute to train.
+# OpenNLP takes 20 seconds to train.
 OPENNLP_REPEATS = 2
-# Enough text that starting a program counts for little.
+# Enough text that the time to start a program hardly matters.
 COPIES = 20
-# OpenNLP leaves features out that occur less than 5 times and stops after 100 iterations,
-# wherever it is then. With the same limit we stop after the fewest of these passes that tag
-# every tenth training sentence, held out, within a quarter point of what the same features
-# reach at the optimum. L-BFGS is near it sooner than Newton's method, which is there sooner.
+# OpenNLP drops features that occur less than 5 times and stops after 100 iterations,
+# converged or not. We use the same threshold and the fewest of these passes that tag every
+# tenth training sentence, held out, within a quarter point of what the same features reach
+# at the optimum. L-BFGS gets near the optimum sooner than Newton's method, which reaches it
+# sooner.
 ROUGHLY = ["--min-count", 5, "--optimizer", "lbfgs"]
 PASSES = 10, 20, 40, 80, 160
 NEAR = 0.0025
 
 
 def sentences(name):
-    """The sentences of a file, each a list of (word, tag)."""
+    """Yields the sentences of a file, each a list of (word, tag)."""
     sentence = []
     with gzip.open(DATA / name, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -35,7 +36,7 @@ def sentences(name):
 
 
 def write_inputs(work):
-    """What OpenNLP reads: word_TAG to train on, words to tag; and our test file."""
+    """Writes OpenNLP's inputs (word_TAG to train on, words to tag) and our test file."""
     with open(work / "pos.train.txt", "w", encoding="utf-8") as out:
         for name in "out.train.conll.gz", "in.train.conll.gz":
             for sentence in sentences(name):
@@ -61,7 +62,7 @@ def training(system, model, *options, out=DATA / "out.train.conll.gz",
 
 
 def enough_passes(work):
-    """How many passes training needs, judged without the test set."""
+    """Returns how many passes training needs, without looking at the test set."""
     parts = {}
     with open(work / "pos.held.conll", "w", encoding="utf-8") as held:
         for name in "out", "in":
@@ -88,7 +89,7 @@ def enough_passes(work):
 
 
 def tag(work, args):
-    """Trains mix and OpenNLP on both domains, tags the test set's words many times."""
+    """Trains mix and OpenNLP on both domains, then tags many copies of the test set's words."""
     if not DATA.exists():
         note(f"  skipped: {DATA} is not there")
         return {}

@@ -1,7 +1,7 @@
-# Finds an interpreter that can import numpy and scikit-learn, its headers, and pybind11. The
-# first python3 on PATH may be one that cannot, so Debian's own is asked as well.
+# Finds an interpreter that can import numpy and scikit-learn, its headers, and pybind11.
+# The first python3 on PATH may lack them, so Debian's own is tried as well.
 #
-# Sets MEGADAPT_PYTHON_FOUND; MEGADAPT_PYTHON=ON makes it an error when something is missing.
+# Sets MEGADAPT_PYTHON_FOUND. With MEGADAPT_PYTHON=ON, a missing part is an error.
 set(MEGADAPT_PYTHON_FOUND FALSE)
 
 function(python_can_import interpreter result)

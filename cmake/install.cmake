@@ -1,5 +1,5 @@
-# cmake --install: the library, its headers and the package that find_package(megadapt) finds.
-# The program, its manual and its completion are installed by src/cli.
+# cmake --install: the library, its headers and the package for find_package(megadapt). The
+# program, its manual page and its completion are installed by src/cli.
 include(CMakePackageConfigHelpers)
 
 set(megadapt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/megadapt)

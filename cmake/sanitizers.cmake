@@ -1,4 +1,4 @@
-# -DMEGADAPT_SANITIZE=address,undefined builds everything of ours with those sanitizers.
+# -DMEGADAPT_SANITIZE=address,undefined builds all our sources with these sanitizers.
 add_library(megadapt_sanitizers INTERFACE)
 if(MEGADAPT_SANITIZE)
   target_compile_options(megadapt_sanitizers INTERFACE

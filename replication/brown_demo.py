@@ -1,6 +1,6 @@
-"""Writes a small adaptation task of the Brown corpus: brown_demo.py FOLDER.
+"""Writes a small adaptation task made from the Brown corpus: brown_demo.py FOLDER.
 
-Exits with 1 and the reason when the corpus cannot be fetched.
+Exits with code 1 and the reason if the corpus cannot be fetched.
 """
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""What the paper says, and whether our numbers say so too."""
+"""The paper's claims, and whether our numbers agree with them."""
 import paper
 from results import OURS
 from sampling_statistics import mean
@@ -15,7 +15,7 @@ def _percent(share):
 
 
 def claims(results):
-    """Rows of (what the paper says, what we find, whether it agrees)."""
+    """Returns rows of (claim of the paper, our finding, whether it agrees)."""
     tasks = results.tasks
     score = results.score
     rows = []
@@ -95,7 +95,7 @@ def _share_claims(results):
 
 
 def split_shares(results):
-    """pi of both halves of every split."""
+    """Returns pi of both halves of every split."""
     shares = []
     for s in range(1, results.scale["splits"] + 1):
         model = results.step(f"{results.tasks[0]['name']}/half-{s}")
@@ -105,6 +105,6 @@ def split_shares(results):
 
 
 def round_ends(steps):
-    """Minus the penalised log likelihood at the start and after every round."""
+    """Returns the negative penalised log likelihood at the start and after every round."""
     last = {step["round"]: -step["objective"] for step in steps}
     return [-steps[0]["objective"]] + [last[r] for r in sorted(last)]

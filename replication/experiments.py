@@ -12,21 +12,21 @@ from units import (examples, read_units, sample_examples, sample_share, samples,
 SYSTEMS = paper.SYSTEMS + ["megaloo", "easyadapt", "stack"]
 CURVE_SYSTEMS = ["onlyo", "onlyi", "prior", "mixw", "megam", "megaloo"]
 RESAMPLED_SHARE = 0.8
-TUNE_TOLERANCE = 1e-3  # settings can be told apart before a fit is exact
+TUNE_TOLERANCE = 1e-3  # loose fits are enough to compare settings
 
 
 @dataclasses.dataclass
 class Scale:
-    """How much of everything."""
+    """The size of the experiments."""
     resamples: int = 5
     tune_folds: int = 3
-    most_out: int = 0  # a cap for every task, 0 for none
+    most_out: int = 0  # a limit for every task; 0 is none
     most_train: int = 0
     most_test: int = 0
     curve_repeats: int = 5
     curve_sizes: int = 5
     rounds: int = 10  # of the convergence figure
-    splits: int = 10  # of one domain in two
+    splits: int = 10  # random halvings of one domain
 
 
 QUICK = Scale(most_out=6_000, most_train=6_000, most_test=8_000, curve_repeats=2,
@@ -34,7 +34,7 @@ QUICK = Scale(most_out=6_000, most_train=6_000, most_test=8_000, curve_repeats=2
 
 
 def prepare(task, scale, work):
-    """The files to use, in full or as samples; and how many examples each has."""
+    """Returns the files to use, complete or sampled, and their numbers of examples."""
     folder = work / "data" / task.name
     sizes = {}
     cap = min(filter(None, [task.most_out, scale.most_out]), default=0)
@@ -58,8 +58,8 @@ def prepare(task, scale, work):
 
 
 def compare(task, scale, steps, seed):
-    """Every system tuned once, by the target's training data; tested once as it is tuned; then
-    refitted and tested on samples of the target's units."""
+    """Tunes every system once on the target's training data and tests it. Then refits and tests
+    it on samples of the target's units, with the same settings."""
     sizes, tune_out = prepare(task, scale, steps.folder)
 
     def command(out, train, *more):
@@ -70,7 +70,7 @@ def compare(task, scale, steps, seed):
     folder = steps.folder / task.name
     tuning = command(tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance",
                      TUNE_TOLERANCE)
-    # Finished systems of an interrupted tuning are kept; another tuning has another folder.
+    # Finished systems of an interrupted tuning are kept. Another tuning has another folder.
     digest = zlib.crc32(" ".join(map(relative, tuning)).encode())
     tuned_table = steps.result(f"{task.name}/tune",
                                [*tuning, "--resume", folder / f"parts-{digest:08x}"])
@@ -85,7 +85,7 @@ def compare(task, scale, steps, seed):
 
 
 def settings(table, sizes):
-    """What tuning chose. The weight of a source row is for as many as there were then."""
+    """Returns the tuned settings. A source row's weight is scaled to the number of source rows."""
     rows = []
     for row in table["systems"]:
         chosen = dict(row["tuned"])
@@ -120,7 +120,7 @@ def tuned(task, system, steps):
 
 
 def convergence(task, scale, steps, seed):
-    """The objective after every sub-step of conditional EM."""
+    """Traces the objective after every sub-step of conditional EM."""
     trace = steps.folder / task.name / "trace.jsonl"
     steps.result(f"{task.name}/convergence", [
         MEGADAPT, "train", *task.options, "--system", "megam", "--domain", f"out={task.out}",
@@ -131,7 +131,7 @@ def convergence(task, scale, steps, seed):
 
 
 def split_in_two(task, scale, steps, seed):
-    """pi where the two domains are halves of one."""
+    """Measures pi if the two domains are halves of one."""
     units = read_units(task.out, task.kind)
     if len(units) < 2:
         return

@@ -1,9 +1,10 @@
-"""Figures that Daumé & Marcu (2006) report, to stand beside ours."""
+"""The figures of Daumé & Marcu (2006), for comparison with ours."""
 
 SYSTEMS = ["onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "megam"]
 BASELINES = SYSTEMS[:-1]
 
-# Their table of results, percent: accuracy, for mention tagging the F-measure of spans.
+# Their table of results in percent: accuracy, or the F-measure of spans for mention
+# tagging.
 SCORES = {
     "mention-type": dict(zip(SYSTEMS, [57.6, 81.2, 81.5, 84.9, 81.3, 87.8, 87.9, 92.1])),
     "mention-tagging": dict(zip(SYSTEMS, [78.3, 83.5, 83.8, 80.9, 81.0, 84.2, 85.1, 88.2])),
@@ -18,14 +19,14 @@ NAMES = {
     "recap-small": "Recap ABC",
     "recap-large": "Recap CNN",
 }
-# The share of general rows, in the target and in the source domain.
+# The share of general rows in the target domain and in the source domain.
 SHARES = {
     "mention-type": (0.14, 0.11),
     "mention-tagging": (0.41, 0.45),
     "recap-small": (0.51, 0.69),
     "recap-large": (0.36, 0.40),
 }
-# KL divergence of unigrams from the source.
+# KL divergence of the target's unigrams from the source.
 DIVERGENCE = {"recap-small": 0.11, "recap-large": 0.07}
 # pi when one domain is split into two at random.
 SPLIT_SHARE = 0.94

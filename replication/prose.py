@@ -1,4 +1,4 @@
-"""The sentences of docs/replication.md."""
+"""The text of docs/replication.md."""
 
 
 def opening(results):

@@ -90,7 +90,7 @@ class Page(unittest.TestCase):
 
     @staticmethod
     def comparison(names):
-        # Every system is a point better than the one before it: stack avoids most errors.
+        # Every system is one point better than the previous one: stack avoids most errors.
         rows = [{"name": name, "accuracy": 0.5 + i / 100, "log_loss": 1 - i / 100,
                  "interval": [0.4, 0.6]} for i, name in enumerate(names)]
         pairs = [{"a": a, "b": b, "p": 0.04} for a in names for b in names if a < b]

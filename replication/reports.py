@@ -1,4 +1,4 @@
-"""One HTML page per task, of what megadapt itself printed."""
+"""Writes one HTML page per task from megadapt's own output."""
 import subprocess
 
 from steps import relative, save

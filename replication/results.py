@@ -1,4 +1,4 @@
-"""What the JSON files of a run hold, and the numbers that follow from it."""
+"""Reads the JSON files of a run, and derives numbers from them."""
 import functools
 import json
 
@@ -24,12 +24,12 @@ class Results:
 
     @functools.cache
     def step(self, name):
-        """The result of a step, None if it was not part of the run."""
+        """Returns the result of a step; None if it was not part of the run."""
         kept = self._file(f"{name}.json")
         return kept and kept["result"]
 
     def seconds(self):
-        """(wall, processor) of the steps of a task, by the first part of their names."""
+        """Returns (wall, processor) seconds by task, which is the first part of a step's name."""
         total = {}
         for path in sorted(self.folder.glob("*/*.json")):
             kept = json.loads(path.read_text())
@@ -47,18 +47,18 @@ class Results:
         return self.step(f"{task['name']}/sizes")
 
     def whole(self, task, system):
-        """The system's row where all training data was used."""
+        """Returns the system's row for all training data."""
         return _row(self.step(f"{task['name']}/compare"), system)
 
     def pair(self, task, a, b):
-        """The comparison of two systems where all training data was used."""
+        """Returns the comparison of two systems for all training data."""
         for pair in self.step(f"{task['name']}/compare")["pairs"]:
             if {pair["a"], pair["b"]} == {a, b}:
                 return pair
         return None
 
     def resamples(self, task, system, field=None):
-        """A score of every resample, in order; the task's own unless another is named."""
+        """Returns a score of every resample, in order; by default the task's own score."""
         rows = [_row(self.step(f"{task['name']}/resample-{r}"), system)
                 for r in range(1, self.scale["resamples"] + 1)]
         return [row[field or task["score"]] for row in rows]
@@ -70,20 +70,20 @@ class Results:
         return mean(self.resamples(task, system, "log_loss"))
 
     def best_baseline(self, task):
-        """Of the paper's seven, by the test set itself: nobody could have known it."""
+        """Returns the best of the paper's seven, judged by the test set itself (hindsight)."""
         return max(paper.BASELINES, key=lambda system: self.score(task, system))
 
     def cut(self, task, system, baseline):
-        """The share of the baseline's errors that the system avoids."""
+        """Returns the share of the baseline's errors that the system avoids."""
         return error_reduction(1 - self.score(task, system), 1 - self.score(task, baseline))
 
     def mean_cut(self, system, baseline=None):
-        """Over tasks; against the best baseline of each if none is named."""
+        """Returns the mean over tasks; without a baseline, against the best one of each task."""
         return mean([self.cut(task, system, baseline or self.best_baseline(task))
                      for task in self.tasks])
 
     def against(self, task, system, other):
-        """Mean difference over resamples, and its p by the paired t-test."""
+        """Returns the mean difference over resamples, and its p by the paired t-test."""
         differences = [a - b for a, b in zip(self.resamples(task, system),
                                              self.resamples(task, other))]
         return mean(differences), paired_t(differences)

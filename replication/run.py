@@ -1,4 +1,4 @@
-"""Repeats the experiments of Daumé & Marcu (2006) on open data and writes what came of it."""
+"""Repeats the experiments of Daumé & Marcu (2006) on open data and writes the results."""
 import argparse
 import dataclasses
 import pathlib
@@ -32,7 +32,7 @@ def arguments():
 
 
 def choose_tasks(args, work):
-    """The tasks, and one sentence about their origin."""
+    """Returns the tasks, and one sentence about their origin."""
     folder = args.data or ROOT.parent / "shared" / "data"
     if args.data and not folder.is_dir():
         sys.exit(f"error: {folder}: there is no such folder\n"
@@ -76,7 +76,7 @@ def main():
         "scale": dataclasses.asdict(scale), "systems": experiments.SYSTEMS,
         "tasks": [{key: getattr(task, key) for key in ("name", "title", "score", "paper")}
                   for task in chosen]})
-    # Only the whole thing replaces the page that the project shows.
+    # Only a complete run replaces the page in docs/.
     whole = origin == "shared" and not args.quick and not args.only
     page = tables.write(work, ROOT / "docs" if whole else work)
     results = Results(work)

@@ -1,4 +1,4 @@
-"""Means, spreads and the paired t-test, by the standard library alone."""
+"""Means, deviations and the paired t-test, with the standard library only."""
 import math
 import statistics
 
@@ -12,12 +12,12 @@ def deviation(values):
 
 
 def error_reduction(error, baseline_error):
-    """The share of the baseline's errors that is avoided."""
+    """Returns the share of the baseline's errors that is avoided."""
     return 1 - error / baseline_error if baseline_error > 0 else 0.0
 
 
 def paired_t(differences):
-    """Two-sided p that paired differences come from a mean of 0."""
+    """Returns the two-sided p-value for the hypothesis that the mean difference is 0."""
     if len(differences) < 2:
         return 1.0
     spread = deviation(differences)
@@ -29,10 +29,10 @@ def paired_t(differences):
 
 
 def _incomplete_beta(a, b, x):
-    """I_x(a, b), by its continued fraction (Lentz's method)."""
+    """Returns I_x(a, b), by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return min(max(x, 0.0), 1.0)
-    if x > (a + 1) / (a + b + 2):  # where the fraction of the mirror image converges
+    if x > (a + 1) / (a + b + 2):  # use the symmetry where it converges faster
         return 1 - _incomplete_beta(b, a, 1 - x)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x)
                      + b * math.log1p(-x)) / a

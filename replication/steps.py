@@ -1,4 +1,4 @@
-"""One step is one command whose JSON is kept: what is finished is not computed again."""
+"""A step is a command whose JSON is kept, so that finished steps are not computed again."""
 import json
 import os
 import resource
@@ -15,7 +15,7 @@ class Steps:
         folder.mkdir(parents=True, exist_ok=True)
 
     def result(self, name, command, read=json.loads):
-        """What `command` prints, as `read` makes it of the text."""
+        """Returns the output of `command`, parsed by `read`."""
         path = self.folder / f"{name}.json"
         command = [relative(word) for word in command]
         known = kept(path)
@@ -36,7 +36,7 @@ class Steps:
 
 
 def processor_seconds():
-    """Of all programs run so far."""
+    """Returns the processor time of all programs run so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -46,7 +46,7 @@ def kept(path):
 
 
 def save(path, content):
-    """Whole or not at all: an interrupted run leaves no half of a file behind."""
+    """Writes the whole file or nothing: an interrupted run leaves no partial file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".tmp")
     temporary.write_text(json.dumps(content, indent=1) + "\n")
@@ -54,7 +54,7 @@ def save(path, content):
 
 
 def relative(word):
-    """Paths below the project by their place in it, so that results do not name machines."""
+    """Returns paths relative to the project, so that results do not depend on the machine."""
     name, equals, path = str(word).rpartition("=")
     return name + equals + (os.path.relpath(path, ROOT) if os.path.isabs(path) else path)
 

@@ -9,7 +9,7 @@ from claims import claims, round_ends, split_shares
 from results import OURS, Results
 from sampling_statistics import deviation, mean
 
-SUB_STEP = {"pi": 1 / 3, "lambda": 2 / 3, "psi": 1}  # of a round
+SUB_STEP = {"pi": 1 / 3, "lambda": 2 / 3, "psi": 1}  # as a part of a round
 EXTRA = ["megam", OURS, "easyadapt", "stack"]
 
 
@@ -202,7 +202,7 @@ def verdicts(results):
 
 
 def summary(results):
-    """The default system held against its goals."""
+    """Compares the default system with its goals."""
     worse = [f"{task['title']} (`{b}`)" for task in results.tasks for b in paper.BASELINES
              if results.against(task, OURS, b)[0] < 0 and results.against(task, OURS, b)[1] < .05]
     behind = [task["title"] for task in results.tasks

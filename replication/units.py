@@ -1,7 +1,7 @@
-"""Files as lists of units: what a sample takes or leaves as a whole.
+"""Reads files as lists of units. A sample takes a unit as a whole or not at all.
 
-A unit is a document where the file marks documents; else 50 sentences in a row, as megadapt
-itself groups them, or a single row.
+A unit is a document if the file marks documents. Otherwise it is 50 consecutive sentences, as
+megadapt itself groups them, or a single row.
 """
 import dataclasses
 import gzip
@@ -15,11 +15,11 @@ SENTENCES_PER_UNIT = 50
 @dataclasses.dataclass
 class Unit:
     text: str = ""
-    examples: int = 0  # tokens of sentences, else rows
+    examples: int = 0  # tokens for sentences, otherwise rows
 
 
 def read_units(path, kind):
-    """kind: rows, jsonl, conll or text."""
+    """Returns the units of a file. kind: rows, jsonl, conll or text."""
     opened = gzip.open(path, "rt", encoding="utf-8") if str(path).endswith(".gz") else open(
         path, encoding="utf-8")
     with opened as lines:
@@ -36,12 +36,12 @@ def examples(units):
 
 
 def sample_share(units, share, seed):
-    """About `share` of the units, without replacement, in their order; at least one."""
+    """Samples about `share` of the units (at least one) without replacement, in order."""
     return samples(units, share, 1, seed)[0]
 
 
 def samples(units, share, count, seed):
-    """`count` such samples, no two the same as long as there are others."""
+    """Returns `count` such samples, all different as long as that is possible."""
     draw = random.Random(seed)
     size = max(1, round(share * len(units)))
     possible = math.comb(len(units), size)
@@ -54,7 +54,7 @@ def samples(units, share, count, seed):
 
 
 def sample_examples(units, wanted, seed):
-    """Units drawn until they hold `wanted` examples, in their order; all if that is all."""
+    """Draws units until they have `wanted` examples; returns them in order, at most all."""
     order = list(range(len(units)))
     random.Random(seed).shuffle(order)
     chosen, total = [], 0
@@ -67,7 +67,7 @@ def sample_examples(units, wanted, seed):
 
 
 def split_examples(units, wanted, seed):
-    """Two lists: as sample_examples(), and the rest."""
+    """Returns two lists: that of sample_examples() and the rest."""
     chosen = sample_examples(units, wanted, seed)
     taken = {id(unit) for unit in chosen}
     return chosen, [unit for unit in units if id(unit) not in taken]
