@@ -30,7 +30,7 @@ def test_the_gate_and_both_experts(task):
         assert len(row["model"]["gate"]["contributions"]) == 3
 
 
-def test_labels_domains_and_names_of_ones_own(task):
+def test_given_labels_domains_and_names(task):
     clf = MegaClassifier("phone").fit(task.X, task.y, sample_domain=task.domain)
     names = [f"word{i}" for i in range(60)]
     row = clf.explain(task.X[:1], sample_domain=["news"], label=2, against=0,

@@ -149,7 +149,7 @@ def test_mega_options_out_of_range(task, options, text):
     expect(ValueError, text, lambda: clf.fit(task.X, task.y, sample_domain=task.domain))
 
 
-def test_no_gate_to_ask(task):
+def test_domain_probabilities_need_a_gate(task):
     clf = MixClassifier().fit(task.X, task.y)
     expect(ValueError, "a 'mix' model has no gate", lambda: clf.predict_domain_proba(task.X))
     assert not hasattr(clf, "general_share_")

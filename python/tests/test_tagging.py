@@ -30,7 +30,7 @@ def names(sentences):
 
 
 @pytest.mark.parametrize("form", [dicts, names])
-def test_features_of_ones_own(form):
+def test_features_given_by_the_caller(form):
     X, y = corpus(40, 1)
     tagger = MemmTagger(system="mix", variance=10).fit(form(X), y)
     test, gold = corpus(20, 2)
@@ -115,7 +115,7 @@ def iob1_sentences():
 
 
 @pytest.mark.parametrize("features", [None, "w lower tag[-1]"])
-def test_the_scheme_is_the_datas_own(features):
+def test_the_scheme_is_found_in_the_data(features):
     X, y = iob1_sentences()
     form = X if features else [[{"w": word} for word in sentence] for sentence in X]
     tagger = MemmTagger(system="mix", features=features, variance=10).fit(form, y)

@@ -23,7 +23,7 @@ Model model_of(const Dataset& data, const std::string& system, const std::string
   return train_model(data, system, target, options, {}, {exec});
 }
 
-/// With a variance that is given, not chosen.
+/// Options with a given variance, which is then not tuned.
 AdaptOptions given(const std::string& system, double variance, double tolerance = 1e-4) {
   AdaptOptions options{.system = system, .fixed = {"variance"}};
   options.base.variance = variance;
@@ -31,7 +31,7 @@ AdaptOptions given(const std::string& system, double variance, double tolerance 
   return options;
 }
 
-/// Many rows of "out" that a model is trained on, few of "in" to adapt it to.
+/// Many rows of "out" to train a model on, and few of "in" to adapt it to.
 class Adapt : public testing::Test {
  protected:
   Adapt() : all_(planted_domains(400, 40, 11)), in_(rows_of(kIn)) {}
@@ -180,7 +180,7 @@ TEST_F(Adapt, ThreadsDoNotChangeTheAnswer) {
             probabilities(*four.model.predictor, in_));
 }
 
-TEST_F(Adapt, OneRowIsLearntFromThoughNothingCanBeMeasured) {
+TEST_F(Adapt, OneRowIsEnoughToTrainButNotToMeasure) {
   const Dataset single = select_rows(in_, std::vector<std::size_t>{0});
   const Adapted next = adapt_model(former(), single, {}, exec_);
   EXPECT_EQ(next.held_out, 0u);
@@ -188,7 +188,7 @@ TEST_F(Adapt, OneRowIsLearntFromThoughNothingCanBeMeasured) {
   EXPECT_EQ(next.model.labels.size(), 3u);
 }
 
-TEST_F(Adapt, WhatItPredictsCanBeExplained) {
+TEST_F(Adapt, PredictionsCanBeExplained) {
   in_.label[0] = in_.own_schema().labels.add("new");
   for (const std::string system : {"prior", "feats", "lini"}) {
     const Adapted next = adapt_model(former(), in_, given(system, 0.3), exec_);
@@ -204,7 +204,7 @@ TEST_F(Adapt, WhatItPredictsCanBeExplained) {
   }
 }
 
-TEST_F(Adapt, RefusesWhatAModelDoesNotHold) {
+TEST_F(Adapt, RefusesSystemsThatCannotUseTheOldModel) {
   const auto refusal = [&](const std::string& old, AdaptOptions options) {
     try {
       adapt_model(former(old), in_, options, exec_);

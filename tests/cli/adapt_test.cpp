@@ -59,7 +59,7 @@ TEST_F(Adapt, NewLabelsAreTold) {
             (nlohmann::json{"sun", "rain", "snow"}));
 }
 
-TEST_F(Adapt, OneRowIsEnoughToGoOn) {
+TEST_F(Adapt, OneRowIsEnough) {
   write("talk.txt", "sun\tuh\n");
   const CommandResult result = adapt({});
   EXPECT_EQ(result.exit_code, 0) << result.err;

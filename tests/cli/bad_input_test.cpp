@@ -1,5 +1,5 @@
-// What users get wrong, once for each: a message with a place and a remedy, exit code 2,
-// and nothing left behind.
+// Common mistakes of users. Each gets a message with a place and a remedy and exit code 2,
+// and leaves no files behind.
 
 #include <fmt/format.h>
 
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {}}),
     [](const auto& test) { return test.param.name; });
 
-TEST_F(BadInput, AMissingFileIsSuggestedFor) {
+TEST_F(BadInput, AMissingFileGetsASuggestion) {
   write("rows.txt", calls());
   const CommandResult result =
       run({"train", "--system", "mix", "-d", "d=row.txt", "-o", "m.mega"});
@@ -109,7 +109,7 @@ TEST_F(BadInput, ADirectoryIsNoFile) {
   EXPECT_THAT(result.err, HasSubstr("rows: is a directory"));
 }
 
-TEST_F(BadInput, AFullDiskIsToldWithFive) {
+TEST_F(BadInput, AFullDiskExitsWithFive) {
   write("rows.txt", calls());
   const CommandResult result =
       run({"train", "--system", "mix", "-d", "d=rows.txt", "-o", "/dev/full"});
@@ -119,7 +119,7 @@ TEST_F(BadInput, AFullDiskIsToldWithFive) {
   EXPECT_EQ(files(), (std::vector<std::string>{"rows.txt"}));
 }
 
-// What looks unusual and is fine.
+// Unusual input that is valid.
 TEST_F(BadInput, LineEndsAndByteOrderMarksAreNoTrouble) {
   write("plain.txt", calls());
   std::string windows = "\xef\xbb\xbf";

@@ -22,7 +22,7 @@ using testing_support::CommandResult;
 using testing_support::expect_golden;
 using testing_support::RunningCommand;
 
-/// Runs the program in a folder of its own, which is gone after the test.
+/// Runs the program in a temporary folder, which is deleted after the test.
 class Cli : public testing::Test {
  protected:
   Cli() {
@@ -39,7 +39,7 @@ class Cli : public testing::Test {
                     const std::string& input = {}) const {
     return testing_support::run_command(command(std::move(arguments)), folder_, input);
   }
-  /// Runs and expects success without a word on stderr.
+  /// Runs the program; expects success and nothing on stderr.
   std::string output_of(std::vector<std::string> arguments,
                         const std::string& input = {}) const {
     const CommandResult result = run(std::move(arguments), input);
@@ -62,7 +62,7 @@ class Cli : public testing::Test {
     text << file.rdbuf();
     return text.str();
   }
-  /// What lies in the folder, so that left-overs show.
+  /// Returns the files in the folder, so that tests notice left-over files.
   std::vector<std::string> files() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
@@ -73,7 +73,7 @@ class Cli : public testing::Test {
   }
   const std::string& folder() const { return folder_; }
 
-  /// Two small domains over three words; `train_weather` leaves weather.mega.
+  /// Two small domains with few words; `train_weather` writes weather.mega.
   static std::string calls() {
     return "sun\twarm dry\nsun\twarm bright\nrain\tcold wet\nrain\twet dark\n";
   }

@@ -12,7 +12,7 @@ class CompareCli : public Cli {
     write("calls.txt", rows(16, 2));
     write("test.txt", rows(30, 3));
   }
-  // Weather by words, some of them wrong.
+  // Rows whose words tell the weather; a quarter of the words are misleading.
   static std::string rows(int count, std::uint64_t seed) {
     std::string text;
     std::uint64_t state = seed;
@@ -54,7 +54,7 @@ class CompareCli : public Cli {
   }
 };
 
-TEST_F(CompareCli, JsonHoldsWhatWasAgreed) {
+TEST_F(CompareCli, JsonHasTheAgreedFields) {
   const auto table = json_of(with("compare", {"--test", "test.txt", "--json", "--systems",
                                               "onlyi,mix,prior", "--tune-folds", "3"}));
   ASSERT_EQ(table["systems"].size(), 3u);
@@ -94,7 +94,7 @@ TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
   }
 }
 
-TEST_F(CompareCli, WithOneDomainTheRestGoesOn) {
+TEST_F(CompareCli, WithOneDomainTheOtherSystemsRun) {
   const auto table = json_of({"compare", "-d", "calls=calls.txt", "--test", "test.txt",
                               "--systems", "onlyi,prior,mixw", "--json"});
   EXPECT_EQ(table["systems"].size(), 1u);
@@ -156,7 +156,7 @@ TEST_F(CompareCli, KnownSettingsAreUsedAsTheyAre) {
     EXPECT_TRUE(again["systems"][i]["tried"].empty());
     EXPECT_EQ(again["systems"][i]["log_loss"], table["systems"][i]["log_loss"]);
   }
-  // The stack does not need its members in the table.
+  // The stack does not need its members in the list of systems.
   EXPECT_EQ(known("stack")["systems"][0]["log_loss"], again["systems"][10]["log_loss"]);
 
   auto fewer = table;
@@ -170,7 +170,7 @@ TEST_F(CompareCli, KnownSettingsAreUsedAsTheyAre) {
               HasSubstr("weights of the stack are not known"));
 }
 
-TEST_F(CompareCli, SettingsThatAreNoneAreRefused) {
+TEST_F(CompareCli, InvalidSettingsAreRefused) {
   const auto refuse = [&](const std::string& text, const std::string& why) {
     write("table.json", text);
     expect_refused(with("compare", {"--test", "test.txt", "--settings", "table.json"}),

@@ -7,8 +7,8 @@ class Completion : public Cli {
  protected:
   Completion() { write("completion.bash", output_of({"--generate-completion", "bash"})); }
 
-  // What bash would offer for these words, the last of which is being typed. `words` are as
-  // bash cuts them: '=' is a word of its own.
+  // Returns what bash would offer for these words; the last one is being typed. Bash splits
+  // words at '=', so '=' is a separate word.
   std::vector<std::string> offered(const std::vector<std::string>& words) const {
     std::string script = "source ./completion.bash; COMP_WORDS=(";
     for (const std::string& word : words) script += "'" + word + "' ";

@@ -4,7 +4,7 @@
 namespace megadapt {
 namespace {
 
-/// Packages are made here and a program of the test plays npm: nothing reaches a network.
+/// Packages are made here, and a script of the test replaces npm: no network is used.
 class Data : public Cli {
  protected:
   Data() {

@@ -1,5 +1,5 @@
 // The same rows and sentences give the same bits through the C++ class, the command line
-// and HTTP. Python's side is in python/tests/test_files.py.
+// and HTTP. Python is tested in python/tests/test_files.py.
 #include <signal.h>
 
 #include "cli/cli_fixture.hpp"
@@ -13,7 +13,7 @@ using nlohmann::json;
 
 class Doors : public Cli {
  protected:
-  /// What the server answers to each body.
+  /// Returns the server's answer to each body.
   std::vector<json> served(const std::string& model,
                            const std::vector<std::string>& bodies) {
     RunningCommand server(command({"serve", model, "--port", "0", "--json"}), folder());
@@ -32,7 +32,7 @@ class Doors : public Cli {
     for (std::string line; std::getline(lines, line);) all.push_back(json::parse(line));
     return all;
   }
-  // A double in JSON is written with all its digits.
+  // JSON has all digits of a double, so probabilities must be equal.
   static void expect_same(const json& shown, const Prediction& prediction,
                           const std::vector<std::string>& labels) {
     EXPECT_EQ(shown["label"], labels[prediction.label]);

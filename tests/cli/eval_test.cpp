@@ -15,7 +15,7 @@ TEST_F(Eval, PrintsTables) {
   expect_golden("cli/eval.txt", output_of({"eval", "weather.mega", "-"}, test_rows()));
 }
 
-TEST_F(Eval, JsonHoldsWhatIsAgreed) {
+TEST_F(Eval, JsonHasTheAgreedFields) {
   const auto result = json_of({"eval", "weather.mega", "-", "--json"}, test_rows());
   EXPECT_EQ(result["examples"], 5);
   EXPECT_DOUBLE_EQ(result["accuracy"], 0.6);
@@ -79,7 +79,7 @@ TEST_F(Eval, ManyLabelsShowTheMostFrequentMistakes) {
   EXPECT_THAT(text, HasSubstr("true     predicted  rows\nother11        sun    12\n"));
 }
 
-TEST_F(Eval, AFullDiskIsToldWithFive) {
+TEST_F(Eval, AFullDiskExitsWithFive) {
   const CommandResult result = testing_support::run_command(
       {"sh", "-c", "\"$0\" eval weather.mega calls.txt > /dev/full", MEGADAPT_PROGRAM},
       folder());

@@ -28,7 +28,7 @@ double sum_of_terms(const json& part) {
 TEST_F(Explain, TextShowsTheExpertsAndTheGate) {
   train_weather("megam");
   std::string text = output_of({"explain", "weather.mega", "calls.txt", "--row", "2"});
-  // Numbers, which other tests look at, round differently from one build to another.
+  // Rounding of numbers differs between builds; other tests check them.
   for (char& c : text) c = c >= '0' && c <= '9' ? '#' : c;
   expect_golden("cli/explain.txt", text);
 }
@@ -97,7 +97,7 @@ TEST_F(Explain, ALabelOfChoiceIsExplainedAgainstAnother) {
   EXPECT_LT(rain[0]["model"]["log_odds"], 0);
 }
 
-TEST_F(Explain, TokensOfATaggerKnowTheTagBeforeThem) {
+TEST_F(Explain, TokensAreExplainedWithThePreviousTag) {
   std::string text;
   for (int i = 0; i < 6; ++i) text += "the\tDET\ndog\tNOUN\nbites\tVERB\n\n";
   write("animals.conll", text);

@@ -34,7 +34,7 @@ TEST_F(Features, HelpIsAsReviewed) {
   expect_golden("cli/help_features.txt", output_of({"features", "--help"}));
 }
 
-TEST_F(Features, OfOnesOwnTemplate) {
+TEST_F(Features, OfACustomTemplate) {
   write("t", "w pos gaz\n");
   write("places", "u.s.\n");
   EXPECT_EQ(output_of({"features", "--task", "mention", "--features", "t", "--gazetteer",

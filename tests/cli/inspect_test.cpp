@@ -71,7 +71,7 @@ TEST_F(Inspect, MembersOfACombinationAreListedWithTheirWeights) {
   EXPECT_THAT(output_of({"inspect", "weather.mega"}), HasSubstr("\nmembers\n"));
 }
 
-TEST_F(Inspect, WhatSourcesSayIsAFeatureWithAName) {
+TEST_F(Inspect, SourcePredictionsAreNamedFeatures) {
   train_weather("feats");
   const auto top = json_of({"inspect", "weather.mega", "--json"})["top"];
   EXPECT_THAT(top["model"]["sun"].dump(), HasSubstr("news says sun"));

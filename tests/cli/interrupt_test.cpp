@@ -7,7 +7,7 @@ namespace {
 
 class Interrupt : public Cli {};
 
-// Enough rows, and labels without a rule, that a tight tolerance takes seconds.
+// Many rows with random labels, so that a tight tolerance takes seconds.
 std::string hard_rows() {
   std::string text;
   std::uint64_t state = 1;
@@ -40,7 +40,7 @@ TEST_F(Interrupt, DuringTrainingKeepsTheOldFileAndLeavesNoOther) {
   EXPECT_EQ(files(), (std::vector<std::string>{"m.mega", "rows.txt"}));
 }
 
-// The first system has few rows and is done at once, the second takes long.
+// The first system has few rows and finishes at once; the second takes long.
 TEST_F(Interrupt, AComparisonKeepsWhatIsFinished) {
   write("rows.txt", hard_rows());
   write("few.txt", "a f1 f2\nb f3\n");
@@ -71,7 +71,7 @@ TEST_F(Interrupt, WhileWaitingForInput) {
   for (const int signal_number : {SIGINT, SIGTERM}) {
     RunningCommand training(
         command({"train", "--system", "mix", "-d", "d=-", "-o", "m.mega"}), folder());
-    // More than a pipe holds: once it is written, the program is reading.
+    // This is more than a pipe can hold, so once it is written, the program is reading.
     training.write(std::string(400000, '\n'));
     training.send_signal(signal_number);
     const CommandResult result = training.finish();

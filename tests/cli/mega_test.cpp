@@ -41,7 +41,7 @@ TEST_F(Mega, TraceHasALinePerSubStepAndNeverFalls) {
   EXPECT_THAT(round, testing::ElementsAre("e", "pi", "e", "lambda", "e", "psi"));
 }
 
-TEST_F(Mega, ACheckpointGoesOnToTheSameBits) {
+TEST_F(Mega, ResumingFromACheckpointGivesTheSameBits) {
   output_of(train_command({}));
   const std::string whole = read("m.mega");
   output_of(train_command({"--checkpoint", "c.mega"}));
@@ -71,7 +71,7 @@ TEST_F(Mega, ACheckpointOfAnotherTrainingIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("another training"));
 }
 
-// The files are the same, and so are the options: the labels alone differ.
+// Files and options are the same; only the labels differ.
 TEST_F(Mega, ACheckpointOfOtherLabelsIsRefused) {
   write("map.txt", "sun\train\nrain\tsun\n");
   output_of(train_command({"--checkpoint", "c.mega"}));

@@ -8,7 +8,7 @@ class ModelCommand : public Cli {
   ModelCommand() { train_weather(); }
 };
 
-TEST_F(ModelCommand, InfoHoldsWhatIsAgreed) {
+TEST_F(ModelCommand, InfoHasTheAgreedFields) {
   const auto info = json_of({"model", "info", "weather.mega", "--json"});
   EXPECT_EQ(info["version"], 1);
   EXPECT_EQ(info["system"], "mix");

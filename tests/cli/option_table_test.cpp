@@ -1,4 +1,4 @@
-// Every option of the table, through the doors of the command line.
+// Every option of the table, given to several commands.
 #include "cli/cli_fixture.hpp"
 #include "systems/options.hpp"
 
@@ -21,7 +21,7 @@ class TableCli : public Cli {
   nlohmann::json recorded(const std::string& model) const {
     return json_of({"model", "info", model, "--json"})["options"];
   }
-  // The cheapest system that reads the option.
+  // Returns a system that reads the option, but no combination.
   static std::string reader(const std::string& option) {
     for (const System* system : systems()) {
       for (const std::string& name : system->traits().reads) {
@@ -31,7 +31,7 @@ class TableCli : public Cli {
     ADD_FAILURE() << option << " is read by nobody";
     return "mix";
   }
-  // A value that the option takes and that is not the usual one.
+  // Returns a valid value of the option that is not its default.
   static std::string other_value(const Option<Options>& option) {
     if (option.name == "beta") return "1,3";
     if (option.name == "e-step") return "crossfit:2";
@@ -54,7 +54,7 @@ class TableCli : public Cli {
   }
 };
 
-// Provenance of every door: what the option was is what the model says.
+// The model records the value, whichever command set it.
 TEST_F(TableCli, EveryOptionIsTakenAndRecorded) {
   for (const auto& option : option_table()) {
     SCOPED_TRACE(option.name);
@@ -87,7 +87,7 @@ TEST_F(TableCli, BadValuesAreRefusedInTheSameWords) {
   }
 }
 
-// 0 once meant the default, for the command line alone.
+// 0 used to mean the default, but only on the command line.
 TEST_F(TableCli, ZeroIsNoDefault) {
   for (const std::string name : {"specific-variance", "source-variance", "out-weight"}) {
     const CommandResult train =
@@ -115,7 +115,7 @@ TEST_F(TableCli, NothingThatWasUsedIsLeftOutOfTheRecord) {
   EXPECT_EQ(options["folds"], "5");
 }
 
-// A stack is refitted from the table of a comparison, to the last bit.
+// A stack can be refitted from the table of a comparison, with the same bits.
 TEST_F(TableCli, TheWeightsOfAStackAreExact) {
   const auto compared = [&](const std::vector<std::string>& more) {
     auto arguments =

@@ -162,7 +162,7 @@ TEST_F(Predict, AReaderThatGoesAwayEndsItQuietly) {
   EXPECT_EQ(result.err, "");
 }
 
-TEST_F(Predict, AFullDiskIsToldWithFive) {
+TEST_F(Predict, AFullDiskExitsWithFive) {
   const CommandResult result =
       run({"predict", "weather.mega", "calls.txt", "-o", "/dev/full"});
   EXPECT_EQ(result.exit_code, 5);

@@ -72,7 +72,7 @@ TEST_F(Serve, OptionsSetTheLimits) {
   EXPECT_EQ(server.finish().exit_code, 0);
 }
 
-TEST_F(Serve, OnItsOwnMachineItAnswersToItsNamesAlone) {
+TEST_F(Serve, OnLoopbackOnlyKnownHostNamesAreAnswered) {
   RunningCommand server = start({"--allow-host", "models.example"});
   const std::uint16_t port = port_of(server);
   const auto status = [&](const std::string& host) {

@@ -10,7 +10,7 @@ namespace {
 
 class Tagging : public Cli {
  protected:
-  // Animals do things to animals; words alone tell the tags.
+  // Sentences about animals; the words alone determine the tags.
   static std::string animals(int copies) {
     std::string text;
     for (int i = 0; i < copies; ++i) {
@@ -289,7 +289,7 @@ TEST_F(Recap, AnswersLineByLine) {
   EXPECT_EQ(recap.finish().exit_code, 0);
 }
 
-// Half of the spans begin with I, so that the scheme matters for what is predicted.
+// Half of the spans begin with I, so that the scheme affects the predictions.
 TEST_F(Tagging, ResumedPartsAreOfOneScheme) {
   std::string iob1;
   for (int i = 0; i < 12; ++i) {

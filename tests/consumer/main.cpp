@@ -1,6 +1,6 @@
-// Trains for phone reviews with the help of book reviews, stores the model, loads it and
-// labels new texts: the installed library as a stranger would use it. Exits 0 when the
-// model does as expected.
+// Uses the installed library as a user would: trains for phone reviews with the help of
+// book reviews, stores the model, loads it and labels new texts. Exits with 0 if the
+// results are as expected.
 #include <cstdio>
 #include <fstream>
 #include <megadapt/classifier.hpp>

@@ -1,5 +1,5 @@
-# Installs the finished build into a scratch prefix, then configures, builds and runs the
-# project of this folder against it.
+# Installs the finished build into a temporary prefix, then configures, builds and runs the
+# project of this folder with it.
 set(prefix ${PROJECT_BINARY_DIR}/consumer/prefix)
 add_test(NAME install.prefix
          COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})

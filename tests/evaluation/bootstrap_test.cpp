@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kAccuracy = 0.8;
 
-// 400 experiments; how often does the interval hold the true accuracy? In each, `groups`
-// groups of `size` examples are right or wrong together.
+// Returns how often, in 400 experiments, the interval contains the true accuracy. In each
+// experiment the `size` examples of each of `groups` groups are all right or all wrong.
 double coverage(std::size_t groups, std::uint32_t size) {
   Random random(11);
   const int experiments = 400;
@@ -31,8 +31,8 @@ double coverage(std::size_t groups, std::uint32_t size) {
   return covered / static_cast<double>(experiments);
 }
 
-// 400 experiments estimate 95% with a standard error of 1.1%; the percentile bootstrap of
-// 300 units is itself a little narrow. Four standard errors either side.
+// 400 experiments estimate 95% with a standard error of 1.1%, and the percentile bootstrap
+// of 300 units is itself a little too narrow. The tolerance is four standard errors.
 TEST(Bootstrap, CoversTheTruthOverExamples) { EXPECT_NEAR(coverage(300, 1), 0.95, 0.045); }
 
 TEST(Bootstrap, CoversTheTruthOverGroups) { EXPECT_NEAR(coverage(300, 5), 0.95, 0.045); }
@@ -51,7 +51,7 @@ TEST(Bootstrap, GroupsThatStandTogetherWidenTheInterval) {
   EXPECT_DOUBLE_EQ(by_example.accuracy, by_group.accuracy);
   const double narrow = by_example.interval[1] - by_example.interval[0];
   const double wide = by_group.interval[1] - by_group.interval[0];
-  // The standard deviation of a mean over 50 groups is sqrt(20) of that over 1000 examples.
+  // The standard error over 50 groups is sqrt(20) times that over 1000 examples.
   EXPECT_NEAR(wide / narrow, std::sqrt(20.0), 0.15 * std::sqrt(20.0));
 }
 

@@ -27,7 +27,7 @@ class ComparisonTest : public testing::Test {
   Comparison run(int threads = 2) const {
     return compare(train_, 1, &test_, options_, Execution(threads));
   }
-  // Leaves the target as the only domain.
+  // Makes the target the only domain.
   void be_alone() {
     train_ = planted_domains(0, 40, 1);
     for (Dataset* data : {&train_, &test_}) {
@@ -44,7 +44,7 @@ class ComparisonTest : public testing::Test {
     }
     return found;
   }
-  // The one part whose file begins like this.
+  // Returns the part whose file name begins like this.
   std::string part_of(const std::string& begin) const {
     for (const std::string& path : parts()) {
       if (std::filesystem::path(path).filename().string().starts_with(begin)) return path;
@@ -76,7 +76,7 @@ class ComparisonTest : public testing::Test {
   std::string folder_;
 };
 
-// Systems that ranks share out give each of them what one rank alone finds.
+// If ranks share the systems, each rank gets the same results as a single rank.
 TEST_F(ComparisonTest, RanksShareTheSystemsOut) {
   options_.systems = {"onlyo", "mix", "prior", "stack"};
   options_.tuning.folds = 2;
@@ -125,7 +125,7 @@ TEST_F(ComparisonTest, HasEverySystemEveryPairAndAVerdict) {
 }
 
 TEST_F(ComparisonTest, IsTheSameForAnyNumberOfThreads) {
-  options_.systems = {};  // all, the stack too
+  options_.systems = {};  // all systems, with the stack
   train_ = planted_domains(60, 24, 1);
   expect_same(run(1), run(4));
 }
@@ -167,8 +167,8 @@ TEST_F(ComparisonTest, ThreeDomainsAreComparedLikeTwo) {
   }
 }
 
-// Every row is predicted wrongly by one and rightly by the other.
-TEST_F(ComparisonTest, AClearCaseIsCalledOne) {
+// Most rows are predicted correctly by one system and wrongly by the other.
+TEST_F(ComparisonTest, AClearWinnerIsCalledSurelyBetter) {
   for (std::size_t n = 0; n < 120; ++n) train_.label[n] = (train_.label[n] + 1) % 3;
   options_.systems = {"onlyo", "onlyi"};
   const Comparison result = run();
@@ -178,14 +178,14 @@ TEST_F(ComparisonTest, AClearCaseIsCalledOne) {
   EXPECT_LT(result.pairs[0].interval[1], 0);
 }
 
-TEST_F(ComparisonTest, EqualsAreNotTold) {
+TEST_F(ComparisonTest, SimilarSystemsAreNotToldApart) {
   options_.systems = {"onlyi", "mix"};
   train_ = planted_domains(3, 40, 1);
   test_ = planted_domains(0, 12, 2);
   EXPECT_THAT(run().verdict, HasSubstr("the test cannot tell it from any other"));
 }
 
-TEST_F(ComparisonTest, NothingThatRunsIsSaid) {
+TEST_F(ComparisonTest, SaysWhenNoSystemCanRun) {
   be_alone();
   options_.systems = {"onlyo"};
   const Comparison result = compare(train_, 0, &test_, options_, Execution(2));
@@ -223,7 +223,7 @@ TEST_F(ComparisonTest, DuplicatesOfTrainingRowsAreCounted) {
   EXPECT_GE(run().duplicates, 40u);
 }
 
-TEST_F(ComparisonTest, GoesOnFromWhatIsKept) {
+TEST_F(ComparisonTest, ResumesFromStoredParts) {
   options_.systems = {"onlyi", "mix", "prior", "stack"};
   const Comparison whole = run();
   options_.resume = folder_ + "/kept";
@@ -234,10 +234,10 @@ TEST_F(ComparisonTest, GoesOnFromWhatIsKept) {
   options_.systems = {"onlyi", "mix", "prior", "stack"};
   expect_same(run(), whole);
   EXPECT_EQ(std::filesystem::last_write_time(mix), kept);
-  expect_same(run(), whole);  // now from what is kept alone
+  expect_same(run(), whole);  // now only from stored parts
 }
 
-TEST_F(ComparisonTest, RefusesWhatAnotherComparisonKept) {
+TEST_F(ComparisonTest, RefusesPartsOfAnotherComparison) {
   options_.resume = folder_ + "/kept";
   run();
   train_.label[0] = (train_.label[0] + 1) % 3;
@@ -251,13 +251,13 @@ TEST_F(ComparisonTest, RefusesWhatAnotherComparisonKept) {
   EXPECT_THROW(run(), UsageError);
 }
 
-// Parts are found by what their systems read: another option leaves the others alone.
-TEST_F(ComparisonTest, AnOptionInvalidatesThePartsOfThoseWhoReadIt) {
+// A part depends only on the options that its system reads.
+TEST_F(ComparisonTest, AnOptionInvalidatesPartsOfSystemsThatReadIt) {
   options_.resume = folder_ + "/kept";
   options_.systems = {"onlyi", "mixw"};
   run();
   EXPECT_EQ(parts().size(), 2u);
-  options_.tuning.base.rounds = 2;  // which neither reads
+  options_.tuning.base.rounds = 2;  // neither reads it
   run();
   EXPECT_EQ(parts().size(), 2u);
   options_.tuning.base.out_weight = 0.5;
@@ -268,7 +268,7 @@ TEST_F(ComparisonTest, AnOptionInvalidatesThePartsOfThoseWhoReadIt) {
   expect_same(run(), other);
 }
 
-// Predictions that do not fit the rows cannot have been left by this comparison.
+// Predictions that do not fit the rows cannot come from this comparison.
 TEST_F(ComparisonTest, APartOfAnotherSizeIsRefused) {
   options_.resume = folder_ + "/kept";
   options_.systems = {"onlyi"};

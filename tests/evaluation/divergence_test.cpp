@@ -15,8 +15,8 @@ std::vector<double> random_counts(std::size_t size, Random& random) {
 }
 
 TEST(KlDivergence, IsTheSumOfItsDefinition) {
-  // V = 3 (the last feature occurs in neither); p = (2.5, .5, 1.5) / 4.5, q = (.5, 1.5,
-  // 1.5) / 3.5.
+  // V = 3 (the last feature occurs in neither);
+  // p = (2.5, .5, 1.5) / 4.5, q = (.5, 1.5, 1.5) / 3.5.
   const std::vector<double> p = {2, 0, 1, 0};
   const std::vector<double> q = {0, 1, 1, 0};
   const double expected = 2.5 / 4.5 * std::log(2.5 / 4.5 / (0.5 / 3.5)) +

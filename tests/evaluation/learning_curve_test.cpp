@@ -166,7 +166,7 @@ TEST(LearningCurves, SystemsThatCannotRunAreLeftOut) {
   EXPECT_THAT(curves.verdict, HasSubstr("Only onlyi ran"));
 }
 
-TEST(LearningCurves, RefuseWhatCannotBe) {
+TEST(LearningCurves, RefuseInvalidOptions) {
   const Dataset train = planted_domains(20, 20, 5);
   const auto run = [&](CurveOptions options) {
     learning_curves(train, kTarget, nullptr, options, Execution(1));

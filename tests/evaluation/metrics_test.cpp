@@ -11,8 +11,8 @@
 namespace megadapt {
 namespace {
 
-// Five rows over the labels a, b, c: two a (one taken for b), two b (both hit), one c
-// (taken for b).
+// Five rows with labels a, b, c: two a (one predicted as b), two b (both right), one c
+// (predicted as b).
 Evaluator five_rows() {
   Evaluator evaluator({"a", "b", "c"});
   evaluator.add("a", std::array{0.7, 0.2, 0.1});
@@ -54,7 +54,7 @@ TEST(Metrics, AnUnseenLabelIsWrongAtTheAgreedProbability) {
   EXPECT_EQ(result.labels.at("z").support, 1u);
   EXPECT_DOUBLE_EQ(result.labels.at("z").recall, 0);
   EXPECT_EQ(result.confusion.at("z").at("a"), 1u);
-  // a: P 1/2, R 1; b never occurs and is not averaged; z: 0.
+  // a: P 1/2, R 1; b never occurs and is left out of the mean; z: 0.
   EXPECT_DOUBLE_EQ(result.f1, (2.0 / 3 + 0) / 2);
 }
 

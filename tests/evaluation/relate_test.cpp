@@ -14,7 +14,7 @@ using testing_support::RandomShape;
 
 constexpr RandomShape kAlike = {.rows = 600, .features = 40, .domains = 2};
 
-// Two domains without a common feature, next to the bias.
+// Two domains that share no feature except the bias.
 Dataset disjoint_domains() {
   Random random(4);
   Dataset data;
@@ -79,7 +79,7 @@ TEST(Relate, DisjointDomainsAreToldApart) {
   EXPECT_LT(*how.domains[0].general_share, 1);
 }
 
-TEST(Relate, KlPointsTheWayItIsAskedFor) {
+TEST(Relate, KlIsOfTheRequestedDirection) {
   const Execution exec(1);
   const Relatedness how = relate(random_data({.rows = 90, .domains = 3}, 5), {}, exec);
   EXPECT_EQ(how.pairs.size(), 3u);

@@ -11,7 +11,7 @@ TEST(Reliability, NothingIsPerfectlyCalibrated) {
   EXPECT_EQ(result.calibration_error, 0);
 }
 
-TEST(Reliability, TheErrorIsTheMeanDistanceOfSureAndRight) {
+TEST(Reliability, TheErrorIsTheMeanGapOfConfidenceAndAccuracy) {
   ReliabilityCounter counter;
   counter.add(0.62, true);
   counter.add(0.68, false);
@@ -23,7 +23,7 @@ TEST(Reliability, TheErrorIsTheMeanDistanceOfSureAndRight) {
   EXPECT_EQ(result.bins[0].count, 2u);
   EXPECT_DOUBLE_EQ(result.bins[0].confidence, 0.65);
   EXPECT_DOUBLE_EQ(result.bins[0].accuracy, 0.5);
-  EXPECT_DOUBLE_EQ(result.bins[1].to, 1);  // 1 lies in the last bin
+  EXPECT_DOUBLE_EQ(result.bins[1].to, 1);  // 1 belongs to the last bin
   EXPECT_NEAR(result.calibration_error, (2 * 0.15 + 2 * 0.475) / 4, 1e-12);
 }
 

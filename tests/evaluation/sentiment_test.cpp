@@ -1,6 +1,6 @@
-// Real reviews, of books and of kitchen appliances (Blitzer et al. 2007), where they are at
-// hand: the table must stay near what converged fits with variances tuned by another
-// program gave.
+// Real reviews of books and of kitchen appliances (Blitzer et al. 2007), if they are
+// available. The table must be close to converged fits of another program, with variances
+// tuned by that program.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -16,9 +16,9 @@ struct Expected {
   double log_loss;
 };
 
-// Other grids pick other variances: within a point, two for LinI, and 0.02. EasyAdapt ends
-// 1.03 points below the other program (docs/compare.md has what is known); it is held to
-// 1.5.
+// Other grids choose other variances, so the tolerance is one point (two for LinI), and
+// 0.02 in log loss. EasyAdapt ends 1.03 points below the other program (docs/compare.md has
+// what is known), so its tolerance is 1.5.
 constexpr Expected kReviews[] = {
     {"onlyo", 0.749, 0.524}, {"onlyi", 0.754, 0.507},     {"lini", 0.772, 0.453},
     {"mix", 0.783, 0.459},   {"mixw", 0.791, 0.441},      {"feats", 0.771, 0.472},

@@ -42,7 +42,7 @@ TEST(Significance, BothWaysAgreeWhereTheyMeet) {
   }
 }
 
-TEST(Significance, McNemarCountsRowsThatOneAloneHasRight) {
+TEST(Significance, McNemarCountsRowsThatOnlyOneHasRight) {
   const std::vector<std::uint8_t> a{1, 1, 1, 0, 0, 1};
   const std::vector<std::uint8_t> b{1, 0, 0, 1, 0, 0};
   const McNemar test = mcnemar(a, b);
@@ -65,9 +65,9 @@ TEST(Significance, ErrorReductionIsAShareOfTheOthersError) {
   EXPECT_EQ(error_reduction(1, 1), 0);
 }
 
-// Two simulated systems: the first alone is right in 8% of the rows, the second alone in
-// 2%. About 95 of 100 intervals should hold the true difference, 0.06; 3 standard
-// deviations of the count of 200 are 9.
+// Two simulated systems: only the first is right in 8% of the rows, only the second in 2%.
+// About 95% of the intervals should contain the true difference, 0.06. For 200 intervals,
+// three standard deviations of the count are 9.
 TEST(Significance, PairedIntervalsCoverTheTrueDifference) {
   Random random(5);
   int covered = 0;
@@ -85,7 +85,8 @@ TEST(Significance, PairedIntervalsCoverTheTrueDifference) {
   EXPECT_NEAR(covered, 190, 10);
 }
 
-// Rows of a group are alike: taken one by one they would seem to say more than they do.
+// Rows of a group are alike, so resampling them one by one would give too narrow an
+// interval.
 TEST(Significance, GroupsAreResampledAsOne) {
   std::vector<double> a, b;
   std::vector<std::uint32_t> group;

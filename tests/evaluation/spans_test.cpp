@@ -56,7 +56,7 @@ TEST(Spans, TagsOfSpansAreRecognised) {
 }
 
 // Gold: x[0,2) y[3,4) x[5,7). Predicted: x[0,2) right; x[3,4) of the wrong type; x[5,6) too
-// short. So x has 1 right of 2 gold and 3 predicted, y 0 of 1 and 0.
+// short. So x has 1 right of 2 gold and 3 predicted, and y has 0 of 1 and 0.
 TEST(SpanCounts, CountedByHand) {
   const Tags gold{"B-x", "I-x", "O", "B-y", "O", "B-x", "I-x"};
   const Tags predicted{"B-x", "I-x", "O", "B-x", "O", "B-x", "O"};
@@ -76,7 +76,7 @@ TEST(SpanCounts, CountedByHand) {
   EXPECT_EQ(SpanCounts{}.f1(), 0);
 }
 
-// The same spans in two schemes score alike.
+// The same spans in different schemes get the same score.
 TEST(SpanCounts, EverySchemeCountsTheSame) {
   const Tags iob1{"I-x", "I-x", "B-x", "O", "I-y"};
   const Tags iob2{"B-x", "I-x", "B-x", "O", "B-y"};
@@ -100,7 +100,8 @@ TEST(F1Randomisation, ToldApartOnlyWhenDifferent) {
   EXPECT_EQ(f1_randomisation_p(good, bad, 1), f1_randomisation_p(bad, good, 1));
 }
 
-// One sentence of difference: half of the shuffles swap it, none changes the size.
+// Only one sentence differs: half of the shuffles swap it, but the difference keeps its
+// size.
 TEST(F1Randomisation, OneSentenceSaysNothing) {
   const std::vector<SpanCounts> a{{1, 1, 1}, {1, 1, 1}}, b{{0, 1, 1}, {1, 1, 1}};
   EXPECT_EQ(f1_randomisation_p(a, b, 1), 1);

@@ -12,7 +12,7 @@ using testing_support::planted_domains;
 
 class SplitsTest : public testing::Test {
  protected:
-  // Groups of one to four rows in the target; the source has none.
+  // The target has groups of one to four rows; the source has no groups.
   static Dataset grouped() {
     Dataset data = planted_domains(10, 40, 3);
     data.group.assign(50, kNone);
@@ -80,9 +80,9 @@ TEST_F(SplitsTest, DuplicatesAcrossSplitsAreCounted) {
   data.own_schema().domains.add("in");
   using testing_support::add_row;
   add_row(data, {0, 1}, 0, 0);
-  add_row(data, {0, 1}, 0, 1);  // as the source's row, which does not count
+  add_row(data, {0, 1}, 0, 1);  // like the source's row, which does not count
   add_row(data, {0, 2}, 0, 1);
-  add_row(data, {2, 0}, 0, 1);  // as the one before, in another order
+  add_row(data, {2, 0}, 0, 1);  // like the previous row, in another order
   add_row(data, {2, 0}, 1, 1);  // another label
   const std::vector<Split> apart{{{0, 1, 2}, {3, 4}}};
   EXPECT_EQ(count_duplicates(data, 1, apart), 1u);

@@ -30,7 +30,7 @@ TEST(TaggingEvaluator, CountedByHand) {
   EXPECT_DOUBLE_EQ(result.tokens.f1, 2.0 / 3);
   EXPECT_EQ(result.unknown_tokens, 2);
   EXPECT_EQ(result.unknown_accuracy, 0.5);
-  // One document: every resample is the whole.
+  // With one document, every resample is the whole.
   EXPECT_DOUBLE_EQ(result.f1_interval[0], 2.0 / 3);
   EXPECT_DOUBLE_EQ(result.tokens.interval[0], 0.8);
 }
@@ -57,7 +57,7 @@ TEST(TaggingEvaluator, SentencesAreResampledWholeWithoutDocuments) {
     const std::vector<std::uint32_t> predicted(8, s % 2);
     evaluator.add({.gold = gold, .predicted = predicted, .gold_probability = p});
   }
-  // Ten draws of all or nothing: the interval is far wider than that of 80 tokens.
+  // Ten draws of all or nothing give a much wider interval than 80 tokens.
   const TaggingEvaluation result = evaluator.result(1);
   EXPECT_LE(result.tokens.interval[0], 0.3);
   EXPECT_GE(result.tokens.interval[1], 0.7);

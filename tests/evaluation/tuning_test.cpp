@@ -45,8 +45,8 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   }
 }
 
-// One feature that every row has, and 800 rows: its weights are known however wide the
-// prior, and each step gains a little less than the one before.
+// One feature, which all 800 rows have: its weights are determined however wide the prior
+// is, and each step gains a little less than the previous one.
 TEST_F(TuningTest, DoesNotFollowANumberThatHardlyMatters) {
   Dataset plain;
   plain.own_schema().features.add("f");
@@ -61,9 +61,8 @@ TEST_F(TuningTest, DoesNotFollowANumberThatHardlyMatters) {
   EXPECT_LT(value(result, "variance"), 30);
 }
 
-// Labels by a coin: any weight is noise, so the smaller the variance the better. Labels
-// that a feature gives away: the larger the better. The search leaves its first values
-// behind.
+// With random labels any weight is noise, so a smaller variance is better. With labels that
+// a feature gives away, a larger one is better. The search must go beyond its first values.
 TEST_F(TuningTest, FollowsAPlantedOptimumBeyondTheFirstValues) {
   for (std::size_t n = 0; n < data_.num_examples(); ++n) data_.label[n] = n % 3;
   EXPECT_LT(value(tuned("onlyi", {.folds = 4}), "variance"), 0.01);
@@ -79,7 +78,7 @@ TEST_F(TuningTest, FollowsAPlantedOptimumBeyondTheFirstValues) {
   EXPECT_GT(value(tuned("onlyi", {.folds = 4}), "variance"), 10);
 }
 
-// The source's labels are turned round: its rows should weigh next to nothing.
+// The source's labels are wrong, so its rows should get almost no weight.
 TEST_F(TuningTest, LowersTheWeightOfAMisleadingSource) {
   for (std::size_t n = 0; n < 200; ++n) data_.label[n] = (data_.label[n] + 1) % 3;
   const Tuned misled = tuned("mixw", {.folds = 4});
@@ -103,7 +102,7 @@ TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-// A choice is made again where the numbers are no longer those it was first made with.
+// Choices are tried again after the numbers were tuned.
 TEST_F(TuningTest, ChoicesAreMadeAgainWithTunedNumbers) {
   for (std::size_t n = 0; n < data_.num_examples(); ++n) data_.label[n] = n % 3;
   const Tuned result = tuned("megaloo", {.folds = 4});
@@ -160,7 +159,7 @@ TEST_F(TuningTest, WhatIsFixedIsNotTuned) {
   EXPECT_GT(value(result, "source-variance"), 0);
 }
 
-// The probabilities are of fits without the row: those of a fit with it would be larger.
+// The probabilities come from fits without the row; those of a fit with it would be larger.
 TEST_F(TuningTest, ProbabilitiesAreOutOfFold) {
   const Tuned result = tuned("onlyi", {.folds = 5});
   const auto predictor = find_system("onlyi").fit(data_, 1, result.options, {exec_});
@@ -175,7 +174,7 @@ TEST_F(TuningTest, ProbabilitiesAreOutOfFold) {
   EXPECT_GT(with, 1.05 * without);
 }
 
-// On the rows its weights were fitted to.
+// On the rows that its weights were fitted to.
 TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
   const auto loss = [](const std::vector<double>& p) {
     double sum = 0;
@@ -194,12 +193,12 @@ TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
   }
   EXPECT_NEAR(total, 1, 1e-9);
   EXPECT_LE(loss(stack.probability), best + 1e-9);
-  // A fit with the members as tuned is a combination with their weights.
+  // A fit with the tuned members is a combination with their weights.
   const auto predictor = find_system("stack").fit(data_, 1, stack.options, {exec_});
   EXPECT_EQ(predictor->kind(), "combination");
 }
 
-TEST_F(TuningTest, FewRowsAreNoReasonToFail) {
+TEST_F(TuningTest, FewRowsAreEnough) {
   for (const std::size_t rows : {1, 2, 5}) {
     data_ = planted_domains(60, rows, 8);
     for (const System* system : systems()) {
@@ -232,7 +231,7 @@ TEST_F(TuningTest, SourceModelsAreFittedOnceForAllFolds) {
   EXPECT_EQ(fits, static_cast<int>(result.tried.size()));
 }
 
-TEST_F(TuningTest, RefusesWhatCannotBe) {
+TEST_F(TuningTest, RefusesInvalidOptions) {
   EXPECT_THROW(tuned("mixx"), UsageError);
   EXPECT_THROW(tuned("mix", {.dev_fraction = 1.5}), UsageError);
   EXPECT_THROW(parse_criterion("acuracy"), UsageError);

@@ -1,4 +1,4 @@
-"""scripts/check_layout passes on this tree and finds mistakes that are planted in a small one."""
+"""scripts/check_layout passes on this tree and finds mistakes planted in a small one."""
 import importlib.machinery
 import importlib.util
 import os

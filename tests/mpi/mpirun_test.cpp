@@ -1,6 +1,6 @@
-// The program as ranks of a real job. What ranks compute is tested with threads as ranks;
-// here it is that they find each other, read their shares, speak with one voice and die
-// together.
+// The program as ranks of a real job. Other tests check what ranks compute, with threads as
+// ranks. These tests check that ranks find each other, read their shares, report things
+// once and end together.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -85,7 +85,7 @@ class MpiRun : public testing::Test {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ + "/" + name) << text;
   }
-  /// Processes of ours, by what their command lines name: the folder is in none of another.
+  /// Returns our processes whose command line contains `word`, such as the test's folder.
   std::vector<pid_t> ranks_that_name(const std::string& word) const {
     std::vector<pid_t> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
@@ -104,7 +104,7 @@ class MpiRun : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(MpiRun, RanksTrainWhatOneTrains) {
+TEST_F(MpiRun, RanksTrainTheSameModelAsOne) {
   std::string alone;
   double objective = 0;
   for (const int ranks : {1, 2, 4}) {
@@ -112,7 +112,7 @@ TEST_F(MpiRun, RanksTrainWhatOneTrains) {
         ranks, train_command("m.mega", "megam",
                              {"--psi-step", "lbfgs", "--trace", "t.jsonl", "--json"})));
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    const json summary = json::parse(result.out);  // printed once
+    const json summary = json::parse(result.out);  // printed only once
     EXPECT_EQ(summary["examples"], 860);
     const std::vector<double> trace = objectives("t.jsonl");
     EXPECT_EQ(trace.size(), 30u);
@@ -153,11 +153,11 @@ TEST_F(MpiRun, PatternsAndHashesOfFiles) {
   ASSERT_EQ(data.size(), 6u);
   for (const json& file : data) {
     EXPECT_EQ(file["rows"], 100);
-    EXPECT_EQ(file["sha256"].get<std::string>().size(), 64u);  // each read by one rank
+    EXPECT_EQ(file["sha256"].get<std::string>().size(), 64u);  // read by one rank
   }
 }
 
-// One message, which names the file, and the exit code of the program.
+// There is one message with the name of the file, and the program's exit code is kept.
 TEST_F(MpiRun, AnUnreadableShardEndsTheJob) {
   write("part1.txt", rows(50, 1));
   write("part2.txt", rows(50, 2) + "y1\tbroken \xff\n");
@@ -170,7 +170,7 @@ TEST_F(MpiRun, AnUnreadableShardEndsTheJob) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/m.mega"));
 }
 
-TEST_F(MpiRun, AWrongOptionIsToldOnce) {
+TEST_F(MpiRun, AWrongOptionIsReportedOnce) {
   const CommandResult result =
       run(mpirun(3, train_command("m.mega", "megam", {"--psi-step", "sweep"})));
   EXPECT_EQ(result.exit_code, 2);
@@ -237,7 +237,7 @@ TEST_F(MpiRun, TheProgramWithoutMpiSaysSo) {
   EXPECT_EQ(run(mpirun(1, train_command("m.mega", "mix"), MEGADAPT_PROGRAM)).exit_code, 0);
 }
 
-TEST_F(MpiRun, AKilledRankEndsTheJobAndAnotherGoesOn) {
+TEST_F(MpiRun, AKilledRankEndsTheJobAndANewOneResumes) {
   const auto command = [&](const std::string& output, bool checkpoint) {
     std::vector<std::string> more = {"--rounds", "12", "--json", "--quiet"};
     if (checkpoint) more.insert(more.end(), {"--checkpoint", folder_ + "/c.mega"});

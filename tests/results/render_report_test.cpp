@@ -33,7 +33,7 @@ std::string error_of(std::string_view result) {
   return "no error";
 }
 
-TEST(RenderReport, HoldsTheDataAndNoMarkupOfIt) {
+TEST(RenderReport, DataCannotBecomeMarkup) {
   const std::string html = render_report(kResult, "r.json");
   const std::string data = data_of(html);
   EXPECT_EQ(nlohmann::json::parse(data), nlohmann::json::parse(kResult));

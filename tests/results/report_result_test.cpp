@@ -1,4 +1,4 @@
-// A comparison on two tiny planted domains, and what the report says of it.
+// Reports of a comparison on two tiny planted domains.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using testing::SizeIs;
 
-// Rows with two words that tell the label and one that tells nothing.
+// Rows with one word that predicts the label in 80% of cases and one that does not.
 void add_rows(Dataset& data, const std::string& domain, std::size_t rows, Random& random) {
   Schema& schema = data.own_schema();
   RowBuilder builder(data);
@@ -56,7 +56,7 @@ struct Compared {
   Comparison comparison;
 };
 
-// Every sum in an explanation: what it adds up to and what is shown as the sum.
+// Checks that the terms of every sum in an explanation add up to the sum that is shown.
 void expect_sums(const json& part, double intercept) {
   if (part.contains("contributions") && !part["contributions"].empty()) {
     double sum = intercept;
@@ -191,7 +191,7 @@ TEST(ReportResult, TokensAreExplainedAfterThePredictedTag) {
   EXPECT_EQ(starts, 20u);
 }
 
-TEST(ReportResult, OfCurvesHasTheDataAndHowRelatedItIs) {
+TEST(ReportResult, ReportOfCurvesHasDataAndRelatedness) {
   const Compared compared(true);
   CurveOptions options;
   options.systems = parse_systems("mix");
@@ -202,7 +202,7 @@ TEST(ReportResult, OfCurvesHasTheDataAndHowRelatedItIs) {
   const json result =
       json::parse(report_result(compared.train, 1, compared.tested, curves, options,
                                 {.commands = {"megadapt curve"}}, compared.exec));
-  EXPECT_THAT(result["curves"], SizeIs(2));  // onlyi joins
+  EXPECT_THAT(result["curves"], SizeIs(2));  // onlyi is added
   EXPECT_EQ(result["target"], "<phones>");
   EXPECT_EQ(result["verdict"], curves.verdict);
   EXPECT_THAT(result["data"]["domains"], SizeIs(3));

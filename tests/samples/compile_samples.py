@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compiles every code sample of the public headers, README.md and docs/.
 
-A sample of a header is a run of comment lines `///     code` that has a semicolon; one of a
-page is a block ```cpp. Names that a sample does not define itself are parameters of CONTEXT.
+A sample in a header is a run of comment lines `///     code` with a semicolon; one in a page
+is a ```cpp block. Names that a sample does not define are the parameters in CONTEXT.
 
     tests/samples/compile_samples.py TREE COMPILER [FLAG...]
 """
@@ -24,7 +24,7 @@ HEADER_LINE = re.compile(r"^\s*///     (.*)$")
 
 
 def header_samples(path):
-    """(first line, code) of every sample of a header."""
+    """Returns (first line, code) of every sample in a header."""
     lines, begin = [], 0
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate([*file, ""], 1):
@@ -59,7 +59,7 @@ def samples(tree):
 
 
 def source(tree):
-    """One function per sample, and how many there are."""
+    """Returns a source with one function per sample, and the number of samples."""
     headers = sorted(os.listdir(os.path.join(tree, "include", "megadapt")))
     parts = [f"#include <megadapt/{name}>\n" for name in headers] + [PREAMBLE]
     count = 0

@@ -14,8 +14,8 @@ struct HttpAnswer {
   std::string body;
 };
 
-/// A connection to a server on this machine that sends exactly the bytes it is given, as
-/// no proper client would.
+/// A connection to a server on this machine. It sends exactly the given bytes, which may be
+/// invalid HTTP.
 class HttpClient {
  public:
   explicit HttpClient(std::uint16_t port);
@@ -24,11 +24,11 @@ class HttpClient {
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
 
-  /// False when the server has closed the connection meanwhile.
+  /// Returns false if the server has closed the connection.
   bool send(std::string_view bytes);
-  /// Waits for one whole answer; interim ones (100 Continue) count too.
+  /// Waits for one complete answer; an interim answer (100 Continue) counts as one.
   HttpAnswer receive(bool without_body = false);
-  /// True when the server closes within `time` without sending more.
+  /// Returns whether the server closes within `time` without sending more.
   bool closed_within(std::chrono::milliseconds time);
 
   HttpAnswer get(std::string_view path);
@@ -41,7 +41,7 @@ class HttpClient {
   std::string seen_;
 };
 
-/// The request as text; `more` are further header lines, each ended by CRLF.
+/// Returns the request as text; `more` are further header lines, each ending with CRLF.
 std::string post_text(std::string_view path, std::string_view body,
                       std::string_view more = {});
 

@@ -99,7 +99,7 @@ TEST(JsonRequest, RefusesTooManyRows) {
   EXPECT_THAT(refusal.fix, testing::HasSubstr("--max-rows"));
 }
 
-// Whatever the bytes, the answer is rows or a refusal.
+// For any bytes, the result is rows or a refusal.
 TEST(JsonRequest, SurvivesPiecesOfJsonInAnyOrder) {
   static constexpr std::array<const char*, 16> kPieces = {
       "{",        "}",     "[", "]",      ",",    ":",    "\"features\"", "\"text\"",

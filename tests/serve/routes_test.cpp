@@ -89,7 +89,7 @@ TEST_F(Routes, ModelHealthAndDescription) {
   EXPECT_EQ(get("/").status, 200);
 }
 
-// Every reference of the description leads somewhere.
+// Checks that every reference in the description can be resolved.
 void check_references(const json& value, const json& api) {
   if (value.is_object() && value.contains("$ref")) {
     const std::string target = value["$ref"];

@@ -1,4 +1,4 @@
-// Sentences for models of a task.
+// Sentences for task models.
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ TEST_F(SentenceRoutes, EveryTokenHasATag) {
   EXPECT_EQ(again["rows"][0], answer);
 }
 
-TEST_F(SentenceRoutes, TokensAreExplainedAfterTheTagBefore) {
+TEST_F(SentenceRoutes, TokensAreExplainedWithThePreviousTag) {
   const json answer = post(tags_, "/v1/explain", R"({"tokens": ["the", "dog"], "top": 3})");
   EXPECT_EQ(answer["tokens"][0]["previous"], "<s>");
   EXPECT_EQ(answer["tokens"][1]["previous"], "DET");

@@ -5,7 +5,7 @@
 
 namespace megadapt::testing_support {
 
-/// A small mixture of the domains "out" and "in" with the labels a, b, c.
+/// A small mixture for the domains "out" and "in" with the labels a, b, c.
 inline const Model& served_model() {
   static const Model model = [] {
     const Execution exec(1);

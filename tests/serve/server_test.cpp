@@ -21,7 +21,7 @@ using testing_support::served_model;
 
 constexpr const char* kRow = R"({"features": ["f1", "f4"]})";
 
-/// A server of its own on a free port, stopped at the end.
+/// A server on a free port, which stops at the end of the test.
 class RunningServer {
  public:
   explicit RunningServer(const Limits& limits = {})
@@ -155,7 +155,7 @@ TEST(Server, RefusesAnEndlessHeader) {
   EXPECT_EQ(client.receive().status, 431);
 }
 
-TEST(Server, AsksForABodyThatWaitsForLeave) {
+TEST(Server, AnswersExpectWithContinue) {
   RunningServer server;
   HttpClient client(server.port());
   const std::string request = post_text("/v1/predict", kRow, "Expect: 100-continue\r\n");
@@ -170,7 +170,7 @@ TEST(Server, ARequestThatDripsInIsGivenUp) {
   RunningServer server({.request = 300ms});
   HttpClient client(server.port());
   const std::string request = post_text("/v1/predict", kRow);
-  // A byte every now and then: each comes soon after the one before, all take too long.
+  // Each byte arrives soon after the previous one, but the whole request takes too long.
   for (std::size_t i = 0; i < 10; ++i) {
     client.send(request.substr(i, 1));
     std::this_thread::sleep_for(50ms);
@@ -214,7 +214,7 @@ TEST(Server, TwoHundredConnectionsAtOnce) {
   }
 }
 
-TEST(Server, OneConnectionTooManyIsToldSo) {
+TEST(Server, OneConnectionTooManyIsRefused) {
   RunningServer server({.connections = 2});
   HttpClient first(server.port());
   HttpClient second(server.port());
@@ -231,7 +231,7 @@ TEST(Server, OneConnectionTooManyIsToldSo) {
 TEST(Server, AClosedConnectionMakesRoom) {
   RunningServer server({.connections = 1});
   for (int i = 0; i < 5; ++i) {
-    // The server may notice the end of the last connection after the new one.
+    // The server may notice the end of the previous connection only after the new one.
     int status = 503;
     while (status == 503) {
       HttpClient client(server.port());
@@ -251,7 +251,7 @@ TEST(Server, AnswersARequestUnderWayWhenItStops) {
   RunningServer server;
   HttpClient client(server.port());
   const std::string request = post_text("/v1/predict", kRow);
-  EXPECT_EQ(client.get("/healthz").status, 200);  // it has been accepted
+  EXPECT_EQ(client.get("/healthz").status, 200);  // the connection is accepted
   client.send(request.substr(0, 30));
   std::this_thread::sleep_for(50ms);
   server.ask_to_stop();
@@ -263,7 +263,7 @@ TEST(Server, AnswersARequestUnderWayWhenItStops) {
   EXPECT_TRUE(server.stop());
 }
 
-TEST(Server, CutsOffWhoeverTakesLongerThanTheGrace) {
+TEST(Server, CutsOffRequestsThatExceedTheGracePeriod) {
   RunningServer server({.request = 60s, .grace = 100ms});
   HttpClient client(server.port());
   EXPECT_EQ(client.get("/healthz").status, 200);
@@ -295,7 +295,7 @@ TEST(Server, StoppingUnderLoadAnswersOrClosesEveryConnection) {
   EXPECT_EQ(ended, 8);
 }
 
-TEST(Server, RefusesAnAddressThatIsNoneOrIsTaken) {
+TEST(Server, RefusesAnInvalidOrUsedAddress) {
   const Service service(served_model(), {});
   EXPECT_THROW(Server(service, {.address = {"not an address", 0}}), UsageError);
   const Server first(service, {.address = {"127.0.0.1", 0}});
