@@ -34,7 +34,7 @@ QUICK = Scale(most_out=6_000, most_train=6_000, most_test=8_000, curve_repeats=2
 
 
 def prepare(task, scale, work):
-    """Returns the files to use, complete or sampled, and their numbers of examples."""
+    """Samples files that are too large. Returns the sizes, and the source file to tune with."""
     folder = work / "data" / task.name
     sizes = {}
     cap = min(filter(None, [task.most_out, scale.most_out]), default=0)

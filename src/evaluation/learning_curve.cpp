@@ -32,7 +32,7 @@ struct Scores {
 struct Repeat {
   std::vector<std::size_t> rows;
   std::vector<std::size_t> held_out;
-  std::size_t pool = 0;  ///< repeats of one pool sample from the same rows
+  std::size_t pool = 0;  ///< repeats with the same pool draw from the same rows
 };
 
 // Mean and standard deviation; the band is clipped to the range of the score.

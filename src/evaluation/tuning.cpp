@@ -20,8 +20,8 @@ constexpr double kLeastNumber = 1e-6;
 constexpr double kLargestNumber = 1e6;
 constexpr int kMostSteps = 8;
 // The search for a number continues in a direction while each step gains this share of the
-// score. When a weight in the model nears 0, held-out rows no longer depend on what it
-// weighs, and the numbers of that part would drift to values that hurt the final fit.
+// score. If a part of the model gets a weight near 0, its numbers hardly affect held-out
+// rows; without this limit they would drift to values that hurt the final fit.
 constexpr double kWorthAStep = 0.002;
 constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
 

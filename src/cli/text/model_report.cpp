@@ -38,7 +38,7 @@ Json sources_json(const ModelInfo& info) {
   return sources;
 }
 
-// Returns nothing for text that is not a JSON object, as in a file edited by hand.
+// Returns an empty object if the text is not a JSON object, as in a file edited by hand.
 Json stored_evaluation(const Model& model) {
   Json stored = Json::parse(model.evaluation, nullptr, false);
   return stored.is_object() ? stored : Json::object();

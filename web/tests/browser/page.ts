@@ -1,5 +1,5 @@
 // Opens a report in Chromium. Everything that the page logs, and every request except for
-// the file itself, is recorded: a report must make neither.
+// the file itself, is recorded: a report must cause neither.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
