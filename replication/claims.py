@@ -27,7 +27,7 @@ def claims(results):
     gains = [results.cut(t, "lini", max(("onlyi", "onlyo"), key=lambda s: score(t, s)))
              for t in tasks]
     rows.append(("LinI is hardly better than the better of its two models",
-                 f"it avoids {_percent(mean(gains))} of its errors in the mean",
+                 f"it avoids {_percent(mean(gains))} of its errors on average",
                  mean(gains) < 0.03))
 
     weighted = sum(score(t, "mixw") > score(t, "mix") for t in tasks)
@@ -37,7 +37,7 @@ def claims(results):
 
     strongest = max(paper.BASELINES, key=lambda s: mean([score(t, s) for t in tasks]))
     rows.append(("Prior is the strongest baseline, Feats close behind",
-                 f"in the mean it is `{strongest}`", strongest == "prior"))
+                 f"on average it is `{strongest}`", strongest == "prior"))
 
     wins = sum(score(t, "megam") > score(t, "prior") for t in tasks)
     rows.append(("MegaM is better than Prior on every task",
@@ -89,7 +89,7 @@ def _share_claims(results):
         ends = round_ends(steps)
         gained = (ends[0] - ends[min(4, len(ends) - 1)]) / ((ends[0] - ends[-1]) or 1)
         rows.append(("five rounds of conditional EM are more than enough",
-                     f"the first five make {_percent(gained)} of the gain of "
+                     f"the first five bring {_percent(gained)} of the gain of "
                      f"{len(ends) - 1 or 1}", gained > 0.95))
     return rows
 

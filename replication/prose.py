@@ -5,104 +5,111 @@ def opening(results):
     scale = results.scale
     shrunk = scale["most_out"] > 0
     lines = ["# Replication", "",
-             "The experiments of Daumé & Marcu, *Domain Adaptation for Statistical Classifiers* "
-             "(2006), on open data. `scripts/replicate` runs them, leaves every result as JSON "
-             "in `build/replicate/` and writes this page from it; the same seed gives the same "
-             "page, but for the times at its end.", ""]
+             "This page repeats the experiments of Daumé & Marcu, *Domain Adaptation for "
+             "Statistical Classifiers* (2006), on open data. `scripts/replicate` runs them, "
+             "stores every result as JSON in `build/replicate/` and writes this page from it. "
+             "The same seed gives the same page, except for the times at its end.", ""]
     if shrunk:
         lines += [f"**This is a quick run** on at most {scale['most_out']} examples out of "
-                  "domain: a look, not a measurement.", ""]
+                  "domain: a first look, not a measurement.", ""]
     if results.only:
         lines += [f"**Some tasks only**: this is what `scripts/replicate --only {results.only}` "
                   "wrote.", ""]
     if results.origin == "synthetic":
-        lines += ["**No corpus could be fetched**: this is about a made-up pair of domains.", ""]
+        lines += ["**No corpus could be fetched**: this page is about a made-up pair of domains.",
+                  ""]
     return lines
 
 
 def data(origin):
     if origin == "shared":
-        return ["The paper's corpora (ACE 2005, Fisher, WSJ, CNN/NPR, ABC) are licensed. These "
-                "stand in for them: types of mentions and mentions in GUM (written genres to "
-                "conversation, and to text made to look like a recogniser's), the case of words "
-                "from edited prose to speeches (near) and telephone calls (far), parts of speech "
-                "from edited prose to web reviews, and the sentiment of reviews from books to "
-                "kitchen appliances. Of the prose for recapitalisation a sample of 300 000 "
-                "tokens is used. An example is a row or a token; a unit is a document, or 50 "
-                "sentences in a row where documents are not marked, or a row.", ""]
+        return ["The paper's corpora (ACE 2005, Fisher, WSJ, CNN/NPR, ABC) need a licence. These "
+                "open tasks take their place:", "",
+                "- *mention type*: the GUM corpus, from written genres to conversation;",
+                "- *mention tagging*: the GUM corpus, from written genres to text that was made to "
+                "look like a speech recogniser's;",
+                "- *recap* (the case of words): from edited prose to speeches (near) and to "
+                "telephone calls (far), with a sample of 300 000 tokens of the prose;",
+                "- *part of speech*: from edited prose to web reviews;",
+                "- *sentiment*: from reviews of books to reviews of kitchen appliances.", "",
+                "An example is a row or a token. A unit is a document; where documents are not "
+                "marked, it is 50 consecutive sentences, or a row.", ""]
     if origin == "fetched":
-        return ["Open corpora, which `megadapt data fetch` brings: the Brown corpus (news to "
-                "fiction) and the mails of SpamAssassin (easy to hard; prose of news to mail). An "
-                "example is a row or a token.", ""]
-    return ["Made-up reviews of books and phones, by `scripts/demo_data.py`.", ""]
+        return ["The data are open corpora, which `megadapt data fetch` downloads: the Brown "
+                "corpus (news to fiction) and the mails of SpamAssassin (easy to hard; prose of "
+                "news to mail). An example is a row or a token.", ""]
+    return ["The data are made-up reviews of books and phones, by `scripts/demo_data.py`.", ""]
 
 
 SCORES = ["Every system is tuned once, by threefold cross-validation over the target's training "
-          "units (log loss decides; test data takes no part) with a sample of the other domain "
-          "(*to tune* above), and then refitted with those settings and all of the other domain on "
-          "random samples of 80% of the target's units, the same for every system. Without "
-          "replacement, because a copy of a row would defeat systems that hold rows out from "
-          "themselves. Percent, mean over the samples ± standard deviation; the best in bold.",
-          ""]
+          "units, with a sample of the other domain (*to tune* above). Log loss decides, and test "
+          "data takes no part. The system is then refitted with these settings on all of the "
+          "other domain and on random samples of 80% of the target's units. The samples are the "
+          "same for every system. They are drawn without replacement, because copies of a row "
+          "would mislead systems that hold out some of their own training rows. The table shows "
+          "percent: mean over the samples ± standard deviation, the best in bold.", ""]
 
-REDUCTION = ["The share of a baseline's errors that a system avoids, from the means above. *The "
-             "best baseline* is that of the paper's seven with the best score on the test set of "
-             "the task: a rival that nobody could have chosen beforehand.", ""]
+REDUCTION = ["The table shows the share of a baseline's errors that a system avoids, from the "
+             "means above. *The best baseline* of a task is the one of the paper's seven with the "
+             "best score on its test set. Nobody could have chosen it beforehand.", ""]
 
-SIGNIFICANCE = ["Mean difference in points over the samples (p of the paired t-test over the "
-                "samples; p of McNemar's test on tags or rows with all training data). The "
-                "first asks whether another draw of training data would say the same, the second "
-                "whether another test set would. The samples overlap, so that the first is too "
-                "bold; neither is corrected for the number of comparisons.", ""]
+SIGNIFICANCE = ["A cell has the mean difference in points over the samples and two p-values: of "
+                "the paired t-test over the samples, and of McNemar's test on tags or rows with "
+                "all training data. The first asks whether another draw of training data would "
+                "lead to the same result, the second whether another test set would. The samples "
+                "overlap, so the first p-value is too small. Neither is corrected for the number "
+                "of comparisons.", ""]
 
-LOG_LOSS = ["Mean nats per row or token over the samples; for tags, given the true previous tag.",
-            ""]
+LOG_LOSS = ["The table shows the mean over the samples, in nats per row or token. For tags it is "
+            "the log loss given the true previous tag.", ""]
 
-WHOLE = ["As `megadapt compare` prints it, with 95% intervals by a bootstrap over documents. The "
-         "last line is McNemar's test; the paper has p ≤ .03 for mention type, .001 for mention "
-         "tagging, .06 and .004 for recapitalisation.", ""]
+WHOLE = ["This is what `megadapt compare` prints, with 95% intervals by a bootstrap over "
+         "documents. The last line is McNemar's test. The paper has p ≤ .03 for mention type, "
+         ".001 for mention tagging, and .06 and .004 for recapitalisation.", ""]
 
-CURVES = ["Systems as they were tuned above, trained with nested samples of the target's units "
-          "and all other data.", ""]
+CURVES = ["The systems have the settings that were tuned above. They are trained with nested "
+          "samples of the target's units and all other data.", ""]
 
-RELATEDNESS = ["What `megadapt relate` says of the training data: pi of either domain after five "
-               "rounds of `megam`, divergence of their features, and how well a classifier tells "
-               "the domains apart.", ""]
+RELATEDNESS = ["This is what `megadapt relate` says about the training data: pi of each domain "
+               "after five rounds of `megam`, the divergence of their features, and how well a "
+               "classifier tells the domains apart.", ""]
 
-CONVERGENCE = ["`megam` on the first task, as it was tuned: minus the penalised conditional log "
-               "likelihood after each sub-step (E-step, pi, weights, presence).", ""]
+CONVERGENCE = ["This is `megam` on the first task, with its tuned settings: minus the penalised "
+               "conditional log likelihood after each sub-step (E-step, pi, weights, presence).",
+               ""]
 
-ONE_DOMAIN = ["The out-of-domain data of the first task, its units dealt into two halves at "
-              "random, which `megam` takes for two domains; five rounds.", ""]
+ONE_DOMAIN = ["The units of the out-of-domain data of the first task are split into two halves at "
+              "random. `megam` is trained for five rounds as if these were two domains.", ""]
 
 
 def why(origin):
-    lines = ["Why some of it is not:", "",
+    lines = ["Why some claims are not reproduced:", "",
              "- **Other data.** In the paper's mention type task a constant guess has 77.8% and "
-             "OnlyO 57.6%: the domains differ in how frequent the labels are, which rewards "
-             "whatever finds that out. No open pair of domains known to us is that lopsided.",
+             "OnlyO 57.6%. The domains differ in how frequent the labels are, and a system that "
+             "finds this out gains much. We know of no open pair of domains that differs so "
+             "much.",
              "- **Stronger rivals.** Here every fit runs until it is within 1e-4 of the optimum, "
              "and every system's variances are tuned, those of source models too. Fits that "
              "stop early, or one variance for all, favour systems that train on little data "
-             "and cost Prior and Mix most.",
+             "and hurt Prior and Mix most.",
              "- **The E-step.** The posterior of a training row is computed with weights that "
-             "have seen the row. The specific expert knows its few rows by heart, claims "
-             "them all, and the gate learns little: from pi = 1/2 and presence 1/2 it hardly "
-             "moves in five rounds, and `megam` acts much like an even mixture of its two "
+             "were trained on that row. The specific expert knows its few rows by heart and "
+             "claims them all, and the gate learns little: from pi = 1/2 and presence 1/2 it "
+             "hardly moves in five rounds. `megam` then acts much like an even mixture of its two "
              "experts. `megaloo` trains its experts on whole rows and mixes them by rows that they "
              "have not seen ([derivation.md](derivation.md) §7, [research.md](research.md)).",
-             "- **pi.** For the same reason pi stays near where it began, with domains that "
-             "differ and with one domain split in two: the objective is nearly flat in it.",
+             "- **pi.** For the same reason pi stays near where it began, both with domains that "
+             "differ and with one domain split in two: the objective hardly depends on it.",
              "- **Not all of it is adaptation.** `megaloo` also tunes how much tighter its prior "
-             "holds frequent features; the baselines have the paper's prior, one variance for "
-             "all weights. [research.md](research.md) tells the two apart."]
+             "holds frequent features. The baselines have the paper's prior, one variance for "
+             "all weights. [research.md](research.md) separates the two effects."]
     if origin == "shared":
-        lines.append("- **Two test sets were looked at.** That the tuner looks at choices twice was "
+        lines.append("- **Two test sets were looked at.** The tuner tries choices twice; this was "
                      "found with the help of the test set of recap, speeches, where `megaloo` was "
-                     "behind before; that it must not let numbers run off, by a comparison with "
-                     "other folds on that of mention type ([research.md](research.md)). The figures "
-                     "of these tasks are not those of untouched tests.")
-        lines.append("- **Grouped tuning.** A random fifth of the training rows, as the paper "
-                     "holds out, shares its documents with the rest and prefers settings that "
-                     "know these documents too well. Splits here keep documents whole.")
+                     "behind before. The tuner stops numbers that drift without end; this was "
+                     "found by a comparison with other folds on the test set of mention type "
+                     "([research.md](research.md)). So these two test sets are not untouched.")
+        lines.append("- **Grouped tuning.** The paper holds out a random fifth of the training "
+                     "rows. Such rows share their documents with the rest, and so favour settings "
+                     "that fit these documents too closely. Splits here keep documents whole.")
     return lines + [""]

@@ -58,7 +58,7 @@ def scores(results):
                      f"{paper.MEANS[s]:.1f}"]
                     for s in paper.SYSTEMS])
     return (["## Scores", "", *prose.SCORES] + ours
-            + ["The paper's, on its own data:", ""] + theirs)
+            + ["The paper's scores, on its own data:", ""] + theirs)
 
 
 def reductions(results):
@@ -190,8 +190,8 @@ def one_domain(results):
     if not shares:
         return []
     return ["## One domain split in two", "", *prose.ONE_DOMAIN,
-            f"Over {len(shares) // 2} random splits pi is {mean(shares):.3f} in the mean "
-            f"(from {min(shares):.3f} to {max(shares):.3f}); the paper reports "
+            f"Over {len(shares) // 2} random splits pi is {mean(shares):.3f} on average "
+            f"(from {min(shares):.3f} to {max(shares):.3f}). The paper reports "
             f"{paper.SPLIT_SHARE}.", ""]
 
 
@@ -215,14 +215,17 @@ def summary(results):
     best = sum(results.score(task, OURS) >= results.score(task, results.best_baseline(task))
                for task in results.tasks)
     return ["## In short", "", *(f"- {line}" for line in [
-        f"`{OURS}`, the default MEGA system, avoids {100 * results.mean_cut(OURS, 'prior'):.1f}% "
-        f"of the errors of `prior` and {100 * results.mean_cut(OURS):.1f}% of those of the best "
-        "of the paper's seven baselines on each task, in the mean over tasks.",
-        f"It is at least as good as all seven on {best} of {count} tasks. Significantly worse "
-        f"(paired t, p < 0.05): {', '.join(worse) or 'nowhere'}; more than a point behind: "
-        f"{', '.join(behind) or 'nowhere'}.",
-        f"Its log loss is within 1% of the least of these and `megam` on {close} of {count} tasks.",
-        f"`megam`, the paper's model as printed and corrected, avoids "
+        f"On average over the tasks, `{OURS}`, the default MEGA system, avoids "
+        f"{100 * results.mean_cut(OURS, 'prior'):.1f}% of the errors of `prior` and "
+        f"{100 * results.mean_cut(OURS):.1f}% of those of each task's best baseline (the paper "
+        "has seven).",
+        f"It is at least as good as all seven on {best} of {count} tasks. Tasks where it is "
+        f"significantly worse than a baseline (paired t-test, p < 0.05): "
+        f"{', '.join(worse) or 'none'}. Tasks where it is more than a point behind the best: "
+        f"{', '.join(behind) or 'none'}.",
+        f"Its log loss is within 1% of the lowest of the seven and `megam` on {close} of {count} "
+        "tasks.",
+        f"`megam`, the paper's model with its errata corrected, avoids "
         f"{100 * results.mean_cut('megam', 'prior'):.1f}% of the errors of `prior`; the paper "
         "reports 26.5%.",
         f"`stack` avoids {100 * results.mean_cut('stack', 'prior'):.1f}% and "
@@ -236,10 +239,10 @@ def times(results):
     rows = [[task["title"], *(f"{spent.get((task['name'], kind), (0, 0))[1]:.0f}"
                               for kind in kinds)] for task in results.tasks]
     minutes = [sum(part) / 60 for part in zip(*spent.values())]
-    return ["## Time", "", f"Seconds of processor time on {results.machine}: {minutes[1]:.0f} "
-            f"minutes, which took {minutes[0]:.0f}; of a tuning that was interrupted, what was "
-            "left. This section alone differs from run to run.",
-            ""] + table(
+    return ["## Time", "", f"The table shows seconds of processor time on {results.machine}: "
+            f"{minutes[1]:.0f} minutes in all, in {minutes[0]:.0f} minutes of wall time. If a "
+            "tuning was interrupted, only its last part is counted. Only this section differs "
+            "from run to run.", ""] + table(
                 ["task", "tune", "compare", "resamples", "curve", "relate", "convergence",
                  "split in two"], rows)
 
