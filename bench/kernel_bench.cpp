@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "mega/presence_step.hpp"
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent_objective.hpp"
 

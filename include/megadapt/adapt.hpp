@@ -12,46 +12,46 @@
 
 namespace megadapt {
 
-/// Reads rows of one new domain for a model that is to learn on: its vocabulary and labels
-/// come first, new ones behind them; text, bias and bins are the model's. The domain of the
-/// rows is the last one, or the one of that name which the model knows. Throws UsageError
-/// when the rows are of several domains or the model is of a task.
+/// Reads rows of one domain to adapt a model to. Vocabulary and labels begin with those of
+/// the model; text options, bias and bins are the model's. The domain of the rows is the
+/// model's domain of that name, or a new last one. Throws UsageError when the rows belong
+/// to several domains or the model has a task.
 Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
                           Recipe recipe = {}, const ReadControl& control = {});
 
 struct AdaptOptions {
-  /// A system that can learn from a model in place of source rows (SystemTraits); empty:
-  /// whichever predicts held-out rows best.
+  /// A system with SystemTraits::takes_former; empty: the one that predicts held-out rows
+  /// best.
   std::string system = {};
-  Options base = {};                    ///< what is not chosen, and the seed
-  std::vector<std::string> fixed = {};  ///< options that stay as `base` has them
+  Options base = {};                    ///< the options that are not tuned, and the seed
+  std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
   std::string former_file = {};         ///< for the provenance of the new model
-  std::string former_sha256 = {};       ///< likewise
+  std::string former_sha256 = {};       ///< for the provenance of the new model
   std::function<void(const Progress&)> on_progress = {};
 };
 
-/// The held-out score of one way to learn on.
+/// The held-out score of one system.
 struct AdaptScore {
-  std::string system;         ///< "former" is the old model as it is
-  Settings settings = {};     ///< chosen on all rows
-  Evaluation held_out = {};   ///< of fits without the row, each with its own settings
-  std::string left_out = {};  ///< why it could not be tried; empty when it was
+  std::string system;         ///< "former" is the old model, unchanged
+  Settings settings = {};     ///< chosen by all rows
+  Evaluation held_out = {};   ///< of fits without the held-out rows, tuned without them too
+  std::string left_out = {};  ///< why it could not be tried; empty if it was
 };
 
 struct Adapted {
   Model model;
   std::string system;
-  Options options;                      ///< that the model was fitted with
-  std::optional<double> interpolation;  ///< of a combination: weight of the new rows' own
-                                        ///< model
-  std::vector<AdaptScore> scores;       ///< former, onlyi, then what was tried
-  std::size_t held_out = 0;             ///< rows judged by; 0: too few to hold any out
+  Options options;  ///< of the final fit
+  /// Of a combination: the weight of the model of the new rows alone.
+  std::optional<double> interpolation;
+  std::vector<AdaptScore> scores;  ///< former, onlyi, then the systems that were tried
+  std::size_t held_out = 0;        ///< number of held-out rows; 0: too few rows for that
   std::size_t new_features = 0;
   std::vector<std::string> new_labels;
 
-  /// Of a model of the new rows alone, which knows nothing of the former one.
+  /// The score of a model of the new rows alone.
   const AdaptScore& own_rows() const { return scores[1]; }
-  /// UsageError for a name that was not measured.
+  /// The score of a system. UsageError if it was not tried.
   const AdaptScore& score(std::string_view name) const;
 };
 
@@ -62,12 +62,11 @@ struct Adapted {
 ///     Adapted next = adapt_model(std::move(old), std::move(rows), {}, exec);
 ///     save_model(next.model, "new.mega");
 ///
-/// Systems are tuned and compared as tune() and compare() do it, with the old model in
-/// place of source rows: `scores` are measured by cross-validation whose settings are
-/// chosen without the rows that are judged (of more than 2000 rows one fifth is held out
-/// instead). The model is then fitted to all rows. The same for any number of threads.
-/// Throws UsageError when the system needs rows that a model does not hold, or weights that
-/// this one does not have.
+/// Tunes and compares systems as tune() and compare() do, with the old model in place of
+/// source rows. `scores` come from cross-validation in which settings are chosen without
+/// the held-out rows; of more than 2000 rows, a fifth is held out instead. The model is
+/// then fitted to all rows. The result does not depend on the number of threads. Throws
+/// UsageError when the system needs source rows, or weights that the old model lacks.
 Adapted adapt_model(Model former, Dataset rows, const AdaptOptions& options,
                     const Execution& exec);
 

@@ -13,54 +13,123 @@
 #include <vector>
 
 #include "megadapt/execution.hpp"
-#include "megadapt/explanation.hpp"
 #include "megadapt/model.hpp"
 
 namespace megadapt {
 
-using NamedFeatures = std::vector<std::pair<std::string, float>>;  ///< with their values
+/// The term of one active feature in a sum.
+struct Contribution {
+  std::string feature = {};  ///< "(bias)" for the bias
+  double value = 1;          ///< x_f
+  double contribution = 0;
+};
 
-/// A row as a program has it: a text, or features by name. The model's recipe makes of it
-/// what it made of the training rows.
+/// Log-odds as a sum of terms, the largest in magnitude first:
+///
+///     total = intercept + sum of contributions + omitted_sum
+struct LogOdds {
+  double total = 0;
+  double intercept = 0;  ///< the part that does not depend on the row; 0 except for gates
+  std::vector<Contribution> contributions = {};
+  std::size_t omitted = 0;  ///< number of terms that keep_strongest() removed
+  double omitted_sum = 0;
+};
+
+/// The prediction of one part of a model for the row.
+struct ComponentExplanation {
+  std::string name = {};  ///< "general", a domain, a system
+  std::string kind = {};  ///< "maxent", "mixture", "combination" or "source-features"
+  double weight = 1;      ///< its share in its parent: p = sum of weight * p(component)
+  std::vector<double> probabilities = {};  ///< [Y], as the component alone predicts them
+  /// log p(label) / p(against). In a linear component, feature f contributes
+  /// x_f (lambda_f,label - lambda_f,against). Mixtures have components instead.
+  LogOdds log_odds = {};
+  /// log P(general | x) / P(specific | x), of a mixture.
+  std::optional<LogOdds> gate = {};
+  std::vector<ComponentExplanation> components = {};  ///< of a mixture or combination
+  std::vector<ComponentExplanation> sources =
+      {};  ///< models whose predictions are features
+};
+
+/// Why a model prefers a label over another one for a row.
+struct Explanation {
+  std::vector<std::string> labels = {};  ///< [Y], the model's
+  std::uint32_t predicted = 0;
+  std::uint32_t label = 0;                 ///< the label explained
+  std::uint32_t against = 0;               ///< the label it is compared with
+  std::vector<double> probabilities = {};  ///< [Y], as `predict` gives them
+  std::string previous = {};  ///< of a tagger: the previous tag; `<s>` at the start
+  std::string domain = {};    ///< the domain of the row in this prediction
+  std::optional<double> general = {};    ///< P(general | x) if the whole model has a gate
+  std::vector<std::string> unseen = {};  ///< features that the model does not know
+  ComponentExplanation model = {};
+};
+
+struct ExplainOptions {
+  std::optional<std::uint32_t> label = {};    ///< unset: the predicted label
+  std::optional<std::uint32_t> against = {};  ///< unset: the most probable other label
+};
+
+/// Explains a prediction by the terms it is the sum of.
+///
+/// With more than two labels log p(y) / (1 - p(y)) is not a sum over features. The log-odds
+/// of two labels are, because the normaliser cancels. So a label is explained against one
+/// other label, by default the runner-up. Sums are in double over the model's own weights
+/// and agree with the totals to 1e-9. Throws UsageError when `label` and `against` are
+/// equal or do not exist.
+Explanation explain(const Model& model, RowView row, std::uint32_t domain,
+                    const ExplainOptions& options = {});
+
+/// Keeps the `top` largest contributions of every sum and adds up the rest.
+void keep_strongest(Explanation& explanation, std::size_t top);
+
+/// The JSON of docs/explain.md in one line: that of `predict --json` and, as "model", the
+/// components. Command line, server, report and Python share it.
+std::string to_json(const Explanation& explanation);
+
+using NamedFeatures = std::vector<std::pair<std::string, float>>;  ///< names and values
+
+/// The input of a program: a text, or features by name. The model's recipe turns it into a
+/// row as it did with the training rows.
 struct Example {
   std::optional<std::string> text = {};
   NamedFeatures features = {};
-  bool has_values = false;  ///< values count; else every feature is worth 1
-  std::string domain = {};  ///< one that the model knows; empty: the target
+  bool has_values = false;  ///< false: every value counts as 1
+  std::string domain = {};  ///< a domain of the model; empty: the target
   std::string id = {};
 };
 
-/// Tokens as a program has them, with lists of the same length beside them.
+/// The tokens of a sentence, with columns of the same length.
 struct TokenList {
   std::vector<std::string> tokens = {};
-  /// By name: columns that the model's task has besides token and tag. What is left out,
-  /// and a value of `_`, counts as not known.
+  /// By name: the columns of the model's task other than token and tag. Missing columns and
+  /// values of `_` are unknown.
   std::map<std::string, std::vector<std::string>, std::less<>> columns = {};
   std::optional<std::pair<std::size_t, std::size_t>> span =
       {};  ///< half open; mention-type
 };
 
-/// What a model says of a row, of a token or of a marked span.
+/// The prediction for a row, a token or a marked span.
 struct Prediction {
-  std::uint32_t label = 0;  ///< the most probable one; of a token, in the best sequence
-  std::vector<double> probabilities = {};  ///< [Y] in the order of labels(); of a token,
-                                           ///< given the whole sentence
-  std::optional<double> general = {};      ///< P(general | x) where the model has a gate
+  std::uint32_t label = 0;  ///< the most probable label; of a token, in the best sequence
+  /// [Y] in the order of labels(). For a token, given the whole sentence.
+  std::vector<double> probabilities = {};
+  std::optional<double> general = {};  ///< P(general | x) if the model has a gate
 };
 
-/// How a file is read that a model is used on. What is not given is as in training.
+/// How to read a file for prediction. By default it is read like the training data.
 struct OpenOptions {
-  std::string format = {};     ///< a name of the format; else it is guessed
-  std::string columns = {};    ///< of sentences: what the columns of this file hold
-  std::string as_domain = {};  ///< of rows that name none; else the target
+  std::string format = {};     ///< the name of the format; empty: guessed
+  std::string columns = {};    ///< of sentences: the columns of this file
+  std::string as_domain = {};  ///< domain of rows that name none; empty: the target
   bool labelled = false;       ///< the first field is a label
-  bool skip_bad = false;       ///< leave out sentences that cannot be used
+  bool skip_bad = false;       ///< skip sentences that cannot be used
   bool digest = false;         ///< compute sha256()
   LabelMap* label_map = nullptr;
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// What Classifier and Tagger share: a model and what it is called by.
+/// The common base of Classifier and Tagger.
 class LoadedModel {
  public:
   const Model& model() const { return *model_; }
@@ -69,9 +138,9 @@ class LoadedModel {
   std::vector<std::string> domains() const;
   const std::string& target() const { return model_->info.target; }
   bool has_gate() const;
-  bool has_task() const { return model_->recipe->task.has_value(); }  ///< takes sentences
-  /// The domain of input that names `own`: that one, or where it is empty the fallback.
-  /// UsageError with a suggestion when the model does not know it.
+  bool has_task() const { return model_->recipe->task.has_value(); }  ///< reads sentences
+  /// The id of the domain `own`, or `fallback` (the target) if it is empty. UsageError with
+  /// a suggestion when the model does not know the domain.
   std::uint32_t domain_of(std::string_view own, std::uint32_t fallback) const {
     return own.empty() ? fallback : model_->domain(own);
   }
@@ -81,20 +150,20 @@ class LoadedModel {
 
  protected:
   explicit LoadedModel(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
-  /// Over a model that outlives this.
+  /// A pointer to a model that must outlive it.
   static std::shared_ptr<const Model> borrowed(const Model& model) {
     return {std::shared_ptr<const Model>(), &model};
   }
   std::shared_ptr<const Model> model_;
 };
 
-/// A model at work on rows: every front end predicts and explains rows through this class.
+/// Predicts and explains rows by a model. Every front end uses this class.
 ///
 ///     const auto phones = megadapt::Classifier::load("phones.mega");
 ///     const auto answer = phones.predict({.text = "battery died after a week"});
 ///     std::puts(phones.labels()[answer.label].c_str());
 ///
-/// Safe to use from many threads; a Worker is for one of them.
+/// Safe to use from many threads. Each thread needs a Worker of its own.
 class Classifier : public LoadedModel {
  public:
   class Worker;
@@ -107,11 +176,11 @@ class Classifier : public LoadedModel {
   static Classifier over(const Model& model) { return Classifier(borrowed(model)); }
 
   Prediction predict(const Example& example) const;
-  /// The same for many, in their order.
+  /// The predictions of many examples, in their order.
   std::vector<Prediction> predict(std::span<const Example> examples,
                                   const Execution& exec) const;
   Explanation explain(const Example& example, const ExplainOptions& options = {}) const;
-  /// p(label | row) of a row whose features are ids of the model, and P(general | row).
+  /// p(label | row) and P(general | row) of a row whose features are ids of the model.
   void predict(RowView row, std::uint32_t domain, std::span<double> probability) const {
     model_->predictor->predict(row, domain, probability);
   }
@@ -119,63 +188,64 @@ class Classifier : public LoadedModel {
     return model_->predictor->general(row, domain);
   }
 
-  /// Opens a file of rows, to be given to Worker::predict. A row of a domain that the model
-  /// does not know is refused with InputError.
+  /// Opens a file of rows for Worker::predict. The reader throws InputError for a row of a
+  /// domain that the model does not know.
   std::unique_ptr<RowReader> open(const std::string& path,
                                   const OpenOptions& options = {}) const;
   Worker worker(std::string_view as_domain = {}) const;
 };
 
-/// Predicts one row after another without allocating.
+/// Predicts one row after another without allocating memory.
 class Classifier::Worker {
  public:
-  /// `fallback` is the domain of rows that name none.
+  /// `fallback` is the domain of rows that do not name one.
   Worker(const Classifier& classifier, std::uint32_t fallback);
   ~Worker();
   Worker(Worker&&) noexcept;
 
-  /// The row that the recipe makes of an example; valid until the next call and as long as
-  /// the example.
+  /// Turns an example into a row by the recipe. The row is valid until the next call, and
+  /// as long as the example.
   const Row& read(const Example& example);
   /// p(label | row), in the order of labels(); valid until the next call.
   std::span<const double> predict(const Row& row);
-  /// P(general | row) of the row predicted last, where the model has a gate.
+  /// P(general | row) of the row predicted last, if the model has a gate.
   std::optional<double> general() const;
-  /// Also says which features of the row the model does not know.
+  /// Explanation::unseen has the features of the row that the model does not know.
   Explanation explain(const Row& row, const ExplainOptions& options = {});
-  std::size_t unseen() const;  ///< features left out so far
+  std::size_t unseen() const;  ///< number of unknown features so far
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-/// A model at work on sentences: every front end tags through this class.
+/// Tags sentences by a model. Every front end uses this class.
 ///
 ///     const auto tagger = megadapt::Tagger::load("pos.mega");
 ///     for (const auto& token : tagger.predict({.tokens = {"the", "dog", "barks"}}))
 ///       std::puts(tagger.labels()[token.label].c_str());
 ///
-/// Safe to use from many threads; a Worker is for one of them.
+/// Safe to use from many threads. Each thread needs a Worker of its own.
 class Tagger : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model(); UsageError unless the model has a task or features of the tag before.
+  /// As load_model(). UsageError unless the model has a task or features of the previous
+  /// tag.
   static Tagger load(const std::string& path, bool verify = true);
   explicit Tagger(Model model) : Tagger(std::make_shared<const Model>(std::move(model))) {}
   explicit Tagger(std::shared_ptr<const Model> model);
   static Tagger over(const Model& model) { return Tagger(borrowed(model)); }
 
-  const TaskOptions& task() const { return task_; }  ///< of a model that has one
+  const TaskOptions& task() const { return task_; }  ///< if has_task()
   /// The best tag of each token, or the label of the span.
   std::vector<Prediction> predict(const TokenList& list,
                                   std::string_view as_domain = {}) const;
-  /// The list as a sentence that was read. InputError where lists differ in length, or a
-  /// span is missing or not in the sentence.
+  /// The list as a Sentence. InputError when the lists differ in length, or a span is
+  /// missing or outside of the sentence.
   Sentence sentence(const TokenList& list) const;
 
-  /// Opens a file of sentences, to be given to Worker::read.
+  /// Opens a file of sentences for Worker::read.
   std::unique_ptr<SentenceReader> open(const std::string& path,
                                        const OpenOptions& options = {}) const;
   Worker worker(std::string_view as_domain = {}) const;
@@ -184,39 +254,38 @@ class Tagger : public LoadedModel {
   TaskOptions task_;
 };
 
-/// Tags one sentence after another. What is asked is about the sentence read last.
+/// Tags one sentence after another. Results refer to the sentence read last.
 class Tagger::Worker {
  public:
   Worker(const Tagger& tagger, std::uint32_t domain);
   ~Worker();
   Worker(Worker&&) noexcept;
 
-  /// The sentence must live until the next call, or until this is not used any more.
+  /// The sentence must live until the next call of read() or the last use of this worker.
   void read(const Sentence& sentence);
   void read(const Sentence& sentence, std::uint32_t domain);
-  /// The same for a model without a task, whose tokens have named features.
+  /// For a model without a task, whose tokens have named features.
   void read(std::span<const NamedFeatures> tokens, std::uint32_t domain);
 
-  std::size_t size() const;  ///< tokens, or 1 for a span
-  /// The most probable allowed tags; with a `beam`, only that many tags of a token are
-  /// followed.
+  std::size_t size() const;  ///< number of tokens, or 1 for a span
+  /// The most probable allowed tags. A `beam` > 0 keeps only that many tags of each token.
   TagSequence best(std::size_t beam = 0) const;
-  /// The `count` most probable sequences, best first; fewer where there are fewer.
+  /// The `count` most probable sequences, best first, or all if there are fewer.
   std::vector<TagSequence> n_best(std::size_t count) const;
   std::vector<double> marginals() const;  ///< P(tag of token t | sentence): [T][Y]
   std::optional<double> general(std::size_t t) const;
   std::vector<Prediction> predict() const;
-  /// p(tag | previous tag, x_t): [Y]. kNone is the begin of the sentence, kUnseenTag a tag
-  /// that training never saw.
+  /// p(tag | previous tag, x_t): [Y]. As previous tag, kNone stands for the start of the
+  /// sentence and kUnseenTag for a tag that training has not seen.
   void probabilities(std::size_t t, std::uint32_t previous, std::span<double> out) const;
-  /// Of each token the tag of the best sequence, given the tag before it there; of a span
-  /// its label. The parts are about p(tag | previous tag, x) and add up as for rows; the
-  /// explanation's own `probabilities` are given the whole sentence. A tag may be less
-  /// probable than another one by itself: the tags around it decide too.
+  /// Explains the tag of each token in the best sequence, given the previous tag there, or
+  /// the label of a span. Components explain p(tag | previous tag, x), but
+  /// Explanation::probabilities are given the whole sentence. So a tag of the best sequence
+  /// need not be the most probable one of its token.
   std::vector<Explanation> explain(const ExplainOptions& options = {});
-  /// The tokens in the case that a model of recap gives them.
+  /// The tokens in the case that a model of recap predicts.
   std::vector<std::string> recased() const;
-  std::size_t unseen() const;  ///< features left out so far
+  std::size_t unseen() const;  ///< number of unknown features so far
 
  private:
   struct Impl;

@@ -15,37 +15,36 @@
 
 namespace megadapt {
 
-/// A part to fit on and a part to judge by, as rows of one data set, ascending.
+/// Rows of a data set to fit on, and rows held out to test on. Both ascending.
 struct Split {
   std::vector<std::size_t> train;
   std::vector<std::size_t> held_out;
 };
 
-/// K splits, each target row held out once. Source rows are in every training part; rows of
-/// one group stay together. UsageError when the target has fewer than two units to deal;
-/// fewer than K units give fewer splits.
+/// K splits that hold out each target row once. Source rows are in every training part.
+/// Rows of a group stay together, so there are fewer than K splits if there are fewer
+/// groups. UsageError when the target has fewer than two groups or rows without a group.
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed);
 
-/// One split that holds about `fraction` of the target's rows out, at least one unit.
+/// One split that holds out about `fraction` of the target's rows, at least one group.
 Split target_split(const Dataset& data, std::uint32_t target, double fraction,
                    std::uint64_t seed);
 
-/// Held-out rows whose features and label a training row of the target also has: such rows
-/// are too easy. Counted over all splits, a row once.
+/// The number of held-out rows with the same features and label as a training row of the
+/// target; such rows are too easy. A row counts once, whatever the number of splits.
 std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
                              std::span<const Split> splits);
-/// Likewise for the rows of another data set over the same vocabulary.
+/// The same for the rows of another data set over the same vocabulary.
 std::size_t count_duplicates(const Dataset& train, std::uint32_t target,
                              const Dataset& test);
 
-/// What a system says of rows.
 struct Predictions {
   std::vector<std::uint32_t> label;  // [rows]
   std::vector<double> probability;   // [rows][Y]
 };
 
-/// Predicts `rows` of `data`, as rows of `domain`.
+/// Predicts `rows` of `data` as rows of `domain`.
 Predictions predict_rows(const Predictor& predictor, const Dataset& data,
                          std::span<const std::size_t> rows, std::uint32_t domain,
                          const Execution& exec);
@@ -57,28 +56,27 @@ Criterion parse_criterion(std::string_view name);
 std::string_view criterion_name(Criterion criterion);
 
 struct TuneOptions {
-  /// Judge by this random share of the target's rows instead of by cross-validation.
+  /// Hold out this random share of the target's rows instead of cross-validation.
   std::optional<double> dev_fraction = {};
   int folds = 5;  ///< of cross-validation
   Criterion criterion = Criterion::log_loss;
-  Options base = {};  ///< what is not tuned, and the seed of the splits
-  /// Options that stay as `base` has them.
-  std::vector<std::string> fixed = {};
-  /// Systems that are not tuned, because somebody did so before: their settings, by name.
-  /// Those of a combination are its members' weights.
+  Options base = {};  ///< the options that are not tuned, and the seed of the splits
+  std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
+  /// Settings of systems that were tuned before, by name of the system. For a combination,
+  /// the weights of its members.
   std::map<std::string, Settings> known = {};
-  /// Ranks that all call tune() on the same rows share the folds out. Those of `exec` are
-  /// others, which must be one; compare() shares out systems instead.
+  /// Ranks that all call tune() on the same rows and share the folds. The communicator of
+  /// `exec` is another one and must be serial. compare() distributes systems instead.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
-  std::function<void(const MaxentFit&)> on_fit = {};  ///< from several threads at once
+  std::function<void(const MaxentFit&)> on_fit = {};  ///< called from several threads
   std::shared_ptr<const FormerModel> former = {};     ///< for every fit
 };
 
-/// One setting that was tried.
+/// The held-out scores of settings that were tried.
 struct Trial {
   Settings settings;
-  double score = 0;  ///< by the criterion; log loss: lower is better
+  double score = 0;  ///< by the criterion
   double log_loss = 0;
   double accuracy = 0;
   double f1 = 0;
@@ -87,40 +85,41 @@ struct Trial {
 
 struct Tuned {
   std::string system;
-  Settings settings;         ///< what was chosen, option by option
-  Options options;           ///< the base with the settings applied, ready for a fit
+  Settings settings;         ///< the best ones
+  Options options;           ///< the base options with `settings`, ready for a fit
   std::vector<Trial> tried;  ///< in the order they were tried
-  std::size_t held_out = 0;  ///< rows judged by
+  std::size_t held_out = 0;  ///< number of held-out rows
   std::size_t duplicates = 0;
   double seconds = 0;
-  /// p(own label) of the held-out rows under the chosen setting, by fits without the row.
+  /// The held-out rows, and the probability of the true label of each under `settings`.
   std::vector<std::size_t> rows;
   std::vector<double> probability;
 };
 
-/// Chooses the options of a system by what it predicts for target rows it has not seen. The
-/// search goes option by option from the start values, on a logarithmic scale as far as it
-/// gets better; then once more over choices, and with smaller steps over numbers. Where the
-/// target has too few rows to hold any out, the start values are returned untried.
+/// Chooses the options of a system by its predictions for held-out target rows. The search
+/// changes one option at a time from the start values, numbers on a logarithmic scale as
+/// long as the score improves. Then it tries the choices again, and numbers with smaller
+/// steps. If the target has too few rows to hold any out, it returns the start values.
 ///
 ///     const Tuned tuned = tune(data, "prior", target, {.folds = 5}, exec);
-///     const auto predictor = find_system("prior").fit(data, target, tuned.options,
-///     {exec});
+///     const System& prior = find_system("prior");
+///     const auto predictor = prior.fit(data, target, tuned.options, {exec});
 ///
-/// The same for any number of threads. Throws UsageError as System::fit does.
+/// The result does not depend on the number of threads. Throws UsageError as System::fit
+/// does.
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec);
 
 /// One system after tuning, training and testing.
 struct SystemResult {
   std::string name;
-  std::string left_out = {};   ///< why it could not run; empty when it did
-  Evaluation evaluation = {};  ///< on the test rows; its interval is a bootstrap's
-  Settings tuned = {};         ///< with folds: what most folds chose
-  Options options = {};        ///< of a fit with those settings
+  std::string left_out = {};   ///< why it could not run; empty if it did
+  Evaluation evaluation = {};  ///< on the test rows, with a bootstrap interval
+  Settings tuned = {};         ///< with folds: the choice of most folds
+  Options options = {};        ///< for a fit with these settings
   std::vector<Trial> tried = {};
   Predictions predictions = {};  ///< of the test rows, in order
-  double error_reduction = 0;    ///< the share of this system's error that the best avoids
+  double error_reduction = 0;    ///< the share of its errors that the best system avoids
   double seconds = 0;
 };
 
@@ -129,7 +128,7 @@ struct PairResult {
   std::string a;
   std::string b;
   McNemar test = {};
-  /// Of taggers of spans: approximate randomisation of the span F1, by sentence.
+  /// If tags mark spans: approximate randomisation of the span F1, by sentence.
   std::optional<double> p_f1 = {};
   double p_holm = 1;                 ///< corrected for the number of pairs
   double difference = 0;             ///< accuracy of a minus accuracy of b
@@ -139,57 +138,54 @@ struct PairResult {
 struct Comparison {
   std::vector<SystemResult> systems;  ///< in the order asked for
   std::vector<PairResult> pairs;      ///< of the systems that ran
-  std::string best;                   ///< empty when none ran
+  std::string best;                   ///< empty if none ran
   std::string verdict;                ///< one plain sentence
-  std::size_t examples = 0;           ///< test rows
-  std::size_t duplicates = 0;         ///< test rows that training has too
-  bool complete = true;               ///< false when interrupted before the last system
+  std::size_t examples = 0;           ///< number of test rows
+  std::size_t duplicates = 0;         ///< number of test rows that training contains too
+  bool complete = true;               ///< false if interrupted before the last system
 };
 
 struct CompareOptions {
   std::vector<std::string> systems = {};  ///< empty: all
   TuneOptions tuning = {};
-  bool tune = true;                      ///< false: the base options as they are
-  Criterion rank = Criterion::accuracy;  ///< what "best" means
-  int folds = 10;                        ///< of the target's rows, without test rows
-  std::string resume = {};  ///< directory that keeps what is finished; empty: none
-  /// Share the systems out; each has all rows, and all get the whole result.
+  bool tune = true;                      ///< false: use the base options
+  Criterion rank = Criterion::accuracy;  ///< by which "best" is decided
+  int folds = 10;           ///< of the target's rows, if there are no test rows
+  std::string resume = {};  ///< directory to store finished parts in; empty: none
+  /// Ranks that share the systems. Each has all rows and returns the whole result.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
-  std::function<void(const SystemResult&)> on_system = {};  ///< finished, in order
+  /// Called for each finished system, in order.
+  std::function<void(const SystemResult&)> on_system = {};
 };
 
-/// Tunes, trains and tests systems on the same rows, and says which to use.
+/// Tunes, trains and tests systems on the same rows, and recommends one.
 ///
 ///     const Dataset test = read_test_rows("in.test.txt", train, target);
 ///     const Comparison table = compare(train, target, &test, {}, exec);
 ///
-/// Without `test` the target's rows are dealt into folds, each predicted by systems tuned
-/// and trained on the rest. A system that cannot run is left out with the reason. When the
-/// execution is stopped, what is finished is returned and `complete` is false. Throws
+/// Without `test`, the target's rows are split into folds, each predicted by systems tuned
+/// and trained on the rest. A system that cannot run is left out, with the reason. When the
+/// execution is stopped, the finished systems are returned and `complete` is false. Throws
 /// UsageError for an unknown system, too few rows, or a `resume` directory of another
 /// comparison.
 Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* test,
                    const CompareOptions& options, const Execution& exec);
 
-/// "onlyi,mix", "all": names in the order of the registry, each once; UsageError with a
-/// suggestion for an unknown one.
+/// The systems of a list such as "onlyi,mix" or "all", without repetitions and in the order
+/// of the registry. UsageError with a suggestion for an unknown name.
 std::vector<std::string> parse_systems(std::string_view text);
 
-/// UsageError unless these can be a system's settings: of a combination, its members'
-/// weights.
-void check_settings(const System& system, const Settings& settings);
-
-/// A mean over repeats, and one standard deviation to each side.
+/// A mean over repeats, plus and minus one standard deviation.
 struct Band {
   double mean = 0;
   double low = 0;
   double high = 0;
 };
 
-/// A system trained with some of the target's rows.
+/// The scores of a system trained with some of the target's rows.
 struct CurvePoint {
-  double examples = 0;  ///< of the target, mean over repeats: groups are taken whole
+  double examples = 0;  ///< of the target; a mean over repeats, since groups stay whole
   Band accuracy;
   Band f1;
   Band log_loss;
@@ -197,61 +193,110 @@ struct CurvePoint {
 
 struct SystemCurve {
   std::string name;
-  std::string left_out;  ///< why it could not run; empty when it did
+  std::string left_out;  ///< why it could not run; empty if it did
   std::vector<CurvePoint> points;
 };
 
 struct LearningCurves {
   std::vector<SystemCurve> systems;
-  std::vector<std::size_t> sizes;  ///< asked for, ascending; the last is all rows
+  std::vector<std::size_t> sizes;  ///< as requested, ascending; the last is all rows
   int repeats = 0;
-  std::size_t tested = 0;        ///< rows judged by, over all repeats where they differ
-  std::string best;              ///< at the largest size that all systems reached
+  std::size_t tested = 0;        ///< number of test rows, of all repeats if they differ
+  std::string best;              ///< the best system at the largest size that all reached
   double reference = 0;          ///< accuracy of onlyi with all rows
-  std::optional<double> enough;  ///< rows with which `best` reaches the reference
+  std::optional<double> enough;  ///< how many rows `best` needs to reach the reference
   std::string verdict;           ///< one or two plain sentences
-  bool stopped = false;          ///< `stop` left out larger sizes
+  bool stopped = false;          ///< CurveOptions::stop skipped larger sizes
 };
 
-/// When options are tuned: never, once on all rows of a repeat, or on every sample anew.
+/// When options are tuned: never, once per repeat on all its rows, or for every sample.
 enum class CurveTuning { none, once, each };
 
 struct CurveOptions {
-  std::vector<std::string> systems = {};  ///< onlyi joins them; empty: a choice of six
+  std::vector<std::string> systems = {};  ///< onlyi is added; empty: those with in_curves
   std::vector<std::size_t> sizes = {};    ///< empty: halved from all rows, up to 6 sizes
-  int repeats = 5;                        ///< samples of each size
-  int folds = 5;                          ///< without test rows, a repeat holds one out
+  int repeats = 5;                        ///< number of samples of each size
+  int folds = 5;                          ///< without test rows, each repeat holds out one
   CurveTuning when_tuned = CurveTuning::once;
   TuneOptions tuning = {.dev_fraction = 0.2};
-  /// Go no further when the best system gained less accuracy than this since the last size.
+  /// Skip larger sizes once the best system's accuracy grows by less than this.
   std::optional<double> stop = {};
   std::function<void(const Progress&)> on_progress = {};
 };
 
-/// How systems grow with the number of target rows.
+/// Measures how the scores of systems depend on the number of target rows.
 ///
 ///     const Dataset test = read_test_rows("in.test.txt", train, target);
 ///     const LearningCurves curves = learning_curves(train, target, &test, {}, exec);
 ///
-/// Source rows are always all there. Each repeat shuffles the target's rows, groups staying
-/// together, and takes the first ones: a larger sample holds the smaller ones of its
-/// repeat. Without `test` repeat r holds out fold r of the target's rows and samples from
-/// the rest. The same for any number of threads. Throws UsageError for an unknown system,
-/// sizes that are not there, or too few rows.
+/// Every fit uses all source rows. Each repeat shuffles the target's rows, keeping groups
+/// together, and takes the first ones, so a larger sample contains the smaller ones of its
+/// repeat. Without `test`, repeat r holds out fold r of the target's rows and samples from
+/// the rest. The result does not depend on the number of threads. Throws UsageError for an
+/// unknown system, an impossible size, or too few rows.
 LearningCurves learning_curves(const Dataset& train, std::uint32_t target,
                                const Dataset* test, const CurveOptions& options,
                                const Execution& exec);
 
-/// `rows` in a random order that keeps the groups of `data` together, for nested samples.
-std::vector<std::size_t> shuffled_rows(const Dataset& data, std::vector<std::size_t> rows,
-                                       std::uint64_t seed);
+/// A feature that distinguishes two domains.
+struct SeparatingFeature {
+  std::string name;
+  /// Mutual information of its presence and the domain in bits, for equally likely domains.
+  double information = 0;
+  double share_a = 0;  ///< the share of rows of the first domain that have it
+  double share_b = 0;  ///< the same for the second domain
+};
 
-/// How many of shuffled_rows() to take for a sample of about `size`: whole groups, at least
-/// one, and never more for a smaller size.
-std::size_t sample_size(const Dataset& data, const std::vector<std::size_t>& shuffled,
-                        std::size_t size);
+/// How much two domains differ; `a` comes before `b` in the data.
+struct DomainPair {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  double kl_ab = 0;           ///< KL(a || b) of the unigram models, nats
+  double kl_ba = 0;           ///< KL(b || a)
+  double jensen_shannon = 0;  ///< of the relative frequencies, bits: 0 equal, 1 disjoint
+  /// The probability that a classifier of the domain ranks a held-out row of b above one of
+  /// a: 1/2 if the domains look alike, 1 if they are separable. Unset if a domain has fewer
+  /// than two rows or groups.
+  std::optional<double> auc;
+  std::vector<SeparatingFeature> features;  ///< by decreasing information
+};
 
-/// Sizes halved from `all` down to 5 or so, at most `most` of them, ascending.
-std::vector<std::size_t> halved_sizes(std::size_t all, std::size_t most = 6);
+struct DomainSummary {
+  std::string name;
+  std::size_t examples = 0;
+  std::size_t features = 0;             ///< number of different features without the bias
+  std::optional<double> general_share;  ///< pi; unset if all rows have the same label
+};
+
+struct Relatedness {
+  std::vector<DomainSummary> domains;  ///< [K]
+  std::vector<DomainPair> pairs;       ///< a < b, by a and then b
+  double smoothing = 0;                ///< of the unigram models
+
+  const DomainPair& pair(std::uint32_t one, std::uint32_t other) const;
+  double kl(std::uint32_t from, std::uint32_t to) const;  ///< 0 if they are the same
+};
+
+struct RelateOptions {
+  double smoothing = 0.1;  ///< added to every count of the unigram models
+  int folds = 5;           ///< of the domain classifier
+  double variance = 1;     ///< sigma^2 of the classifier's and the mixture's weights
+  int rounds = 5;          ///< of conditional EM, for pi
+  std::size_t top = 10;    ///< separating features per pair
+  std::uint64_t seed = 1;
+  std::function<void(const Progress&)> on_progress = {};
+};
+
+/// Measures how similar domains are: in their features, to a classifier of the domain, and
+/// in how labels depend on features (pi of a MEGA mixture).
+///
+///     const Relatedness how = relate(data, {}, exec);
+///     how.pair(0, 1).auc;
+///
+/// The figures of a pair do not depend on other domains, except for pi. The result does not
+/// depend on the number of threads. Throws UsageError when there are fewer than two domains
+/// or one has no rows.
+Relatedness relate(const Dataset& data, const RelateOptions& options,
+                   const Execution& exec);
 
 }  // namespace megadapt

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "megadapt/error.hpp"
@@ -26,14 +27,13 @@ std::string_view format_name(Format format);
 
 inline constexpr int kMostHashBits = 31;
 
-/// How the `text` column of CSV and TSV becomes features, and what features are called.
-/// Stored in the model, so that prediction reads as training did.
+/// How the `text` column of CSV and TSV becomes features, and how features are named. A
+/// model stores it, so that prediction reads input as training did.
 struct TextOptions {
-  int word_ngrams = 1;  ///< words and runs of up to this many words, joined by `_`
-  int char_ngrams = 0;  ///< runs of up to this many code points within a word; 0: none
+  int word_ngrams = 1;  ///< sequences of 1 up to this many words, joined by `_`
+  int char_ngrams = 0;  ///< sequences of up to this many code points of a word; 0: none
   bool lower_case = true;
-  int hash_bits = 0;  ///< > 0: a feature is called by a hash of its name, "#" and a number
-                      ///< below 2^hash_bits
+  int hash_bits = 0;  ///< > 0: the name becomes "#" and a hash below 2^hash_bits
   bool operator==(const TextOptions&) const = default;
 };
 
@@ -45,20 +45,20 @@ struct ByteRange {
 
 struct ReadOptions {
   Format format = Format::guess;
-  bool labelled = true;  ///< false: lines have no label (predict --unlabelled)
+  bool labelled = true;  ///< false: rows have no label (predict --unlabelled)
   TextOptions text = {};
-  /// A read that waits for a pipe is given up with Interrupted when a signal has set this.
+  /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
-  /// Renames and drops labels as rows are read (label_map.hpp); must outlive the reader.
+  /// Renames and drops labels as rows are read. Must outlive the reader.
   LabelMap* label_map = nullptr;
-  std::string domain = {};  ///< for the label map: that of rows which name none
+  std::string domain = {};  ///< for the label map: the domain of rows that name none
   bool digest = false;      ///< compute sha256(), for the provenance of a model
-  /// Only the lines that begin in this range, which may be none. The file is not
-  /// compressed, every line of it is a row, and `format` says how to read it.
+  /// Read only the lines that begin in this range; there may be none. Requires a file that
+  /// is not compressed, in which every line is a row, and a `format`.
   std::optional<ByteRange> range = {};
 };
 
-/// One feature of a row as it was read. The name is valid until the next row is read.
+/// One feature of a row. The name is valid until the next row is read.
 struct NamedFeature {
   std::string_view name;
   float value = 1;
@@ -66,28 +66,28 @@ struct NamedFeature {
 
 inline constexpr std::uint32_t kNone = 0xffffffff;
 
-/// Names <-> ids, read-only, over memory that may be a mapped file. Lookup is one probe of
-/// an open-addressing table by the name's 64-bit hash, which stands for the name.
+/// Names <-> ids, read-only, over memory that may be a mapped file. An open-addressing
+/// table finds a name by its 64-bit hash; names of equal hash count as equal.
 struct NameIndexView {
   std::span<const std::uint64_t> slots;  ///< [power of two][2]; hash, id + 1 (0: empty)
-  std::span<const std::uint64_t> ends;   ///< [size]; where each name ends in `bytes`
+  std::span<const std::uint64_t> ends;   ///< [size]; the end of each name in `bytes`
   std::span<const char> bytes;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
   std::string_view name(std::uint32_t id) const;
   std::uint32_t find(std::string_view name) const;  ///< kNone when absent
-  /// The ids of all names of a row, one per feature: much faster than one find() after
-  /// another, since the memory of all of them is asked for at once.
+  /// The ids of all features of a row. Much faster than find() for each, because it
+  /// prefetches the memory of all of them.
   void find_all(std::span<const NamedFeature> features,
                 std::vector<std::uint32_t>& ids) const;
 };
 
-/// Names <-> ids, growing; ids in order of first appearance. The bias is the feature whose
-/// name is empty: no input can name it.
+/// Names <-> ids, growing, with ids in order of first appearance. The bias is the feature
+/// with the empty name, which no input can use.
 class NameIndex {
  public:
-  std::uint32_t add(std::string_view name);  ///< the id, new or old
-  /// Adds the names of a row in order; `ids` becomes one id per feature.
+  std::uint32_t add(std::string_view name);  ///< the id, whether new or known
+  /// Adds the names of a row in order and sets `ids` to one id per feature.
   void add_all(std::span<const NamedFeature> features, std::vector<std::uint32_t>& ids);
   std::uint32_t find(std::string_view name) const { return view().find(name); }
   std::string_view name(std::uint32_t id) const { return view().name(id); }
@@ -104,35 +104,35 @@ class NameIndex {
   std::vector<char> bytes_;
 };
 
-/// One example as it was read. All views are valid until the next row is read.
+/// One example. All views are valid until the next row is read.
 struct Row {
   std::string_view label;  ///< empty when unlabelled
   std::vector<NamedFeature> features;
-  bool has_values = false;  ///< the format gives values; else every value is 1
+  bool has_values = false;  ///< false: every value is 1
   double weight = 1;
-  std::string_view domain;  ///< JSON Lines may name it; else empty
+  std::string_view domain;  ///< as JSON Lines may name it; else empty
   std::string_view id;      ///< likewise
-  std::string_view group;   ///< likewise: rows of one document or author
+  std::string_view group;   ///< likewise: the document or author, for example
   std::size_t line = 0;     ///< from 1
 };
 
-/// Reads one file row by row; memory does not grow with the file.
+/// Reads one file row by row, in memory that does not depend on the size of the file.
 class RowReader {
  public:
   virtual ~RowReader() = default;
   /// Fills `row` and returns true, or returns false at the end. Throws InputError with the
-  /// place for a row that cannot be used.
+  /// place of a row that cannot be used.
   virtual bool next(Row& row) = 0;
   virtual Format format() const = 0;
-  /// The place of the row that was read last, for messages of a caller.
+  /// The place of the row that was read last, for error messages.
   virtual Place place() const = 0;
-  /// SHA-256 of the file's bytes as stored, in hex; complete once next() returned
-  /// false. Empty unless ReadOptions asked for it.
+  /// SHA-256 of the file as stored, in hex, once next() has returned false. Empty unless
+  /// ReadOptions::digest is set.
   virtual std::string sha256() const = 0;
 };
 
-/// Opens `path` ("-" is standard input). gzip and zstd are recognised by content, and so is
-/// the format unless `options` names one. Throws InputError when the file cannot be read,
+/// Opens `path` ("-" is standard input). Recognises gzip and zstd by content, and the
+/// format too unless `options` names one. Throws InputError when the file cannot be read,
 /// is a directory, is empty or has an unknown format.
 ///
 ///     auto reader = open_rows("news.txt.gz");
@@ -140,9 +140,9 @@ class RowReader {
 std::unique_ptr<RowReader> open_rows(const std::string& path,
                                      const ReadOptions& options = {});
 
-/// New names for labels, so that domains with label sets of their own can be learnt
-/// together. Lines of the file are OLD<TAB>NEW, or DOMAIN<TAB>OLD<TAB>NEW for one domain;
-/// NEW `-` drops the rows of that label (docs/formats.md).
+/// New names for labels, so that domains with different label sets can be learnt together.
+/// A line of the file is OLD<TAB>NEW, or DOMAIN<TAB>OLD<TAB>NEW for one domain; NEW `-`
+/// drops the rows of that label (docs/formats.md).
 ///
 ///     LabelMap map = LabelMap::read("labels.tsv");
 ///     auto reader = open_rows("news.txt", {.label_map = &map});
@@ -153,27 +153,26 @@ class LabelMap {
   struct Rule {
     std::string domain;  ///< empty: every domain
     std::string label;
-    std::string name;  ///< the new one; empty: drop the row
+    std::string name;  ///< the new label; empty: drop the row
     std::size_t line = 0;
     bool operator==(const Rule&) const = default;
   };
 
-  /// Rules that read() accepted once.
+  /// From rules that read() has accepted, such as those of a model.
   explicit LabelMap(const std::vector<Rule>& rules);
-  /// Throws InputError with the line for one that is no rule, or contradicts an earlier
-  /// one.
+  /// Throws InputError for a line that is not a rule or contradicts an earlier rule.
   static LabelMap read(const std::string& path);
 
-  /// Replaces the label of a row of `domain`; false when the row is to be dropped. A rule
-  /// for the domain goes before one for all domains; a label without a rule stays. New
-  /// names are not mapped again. The view is valid as long as the map.
+  /// Replaces the label of a row of `domain`. Returns false when the row must be dropped.
+  /// A rule for the domain takes precedence over one for all domains. A label without a
+  /// rule stays. New names are not mapped again. `label` is valid as long as the map.
   bool apply(std::string_view domain, std::string_view& label);
 
-  std::vector<Rule> rules() const;  ///< by line
-  /// Rules whose label has not occurred, by line. With `read_domains_only`, without those
-  /// for domains of which no row was read.
+  std::vector<Rule> rules() const;  ///< in the order of lines
+  /// Rules whose label has not occurred, in the order of lines. `read_domains_only` omits
+  /// the rules for domains of which no row was read.
   std::vector<Rule> unused(bool read_domains_only = false) const;
-  std::size_t dropped() const { return dropped_; }  ///< rows
+  std::size_t dropped() const { return dropped_; }  ///< the number of rows dropped
 
  private:
   LabelMap() = default;
@@ -192,6 +191,137 @@ class LabelMap {
 
   std::map<std::string, DomainRules, std::less<>> domains_;  // "": for every domain
   std::size_t dropped_ = 0;
+};
+
+/// Columns, CoNLL-U, one tokenised sentence per line, and JSON Lines with `tokens`, as
+/// docs/formats.md describes them.
+enum class SentenceFormat { guess, conll, conllu, text, jsonl };
+
+/// "conll", "conllu", "text", "jsonl"; UsageError with a suggestion for any other name.
+SentenceFormat parse_sentence_format(std::string_view name);
+std::string_view sentence_format_name(SentenceFormat format);
+
+/// What the columns of a CoNLL file hold, as `--columns` gives it: names in the order of
+/// the file (`token,pos,tag`, with `-` for an unused column), or NAME=COLUMN with a column
+/// number from 1, `last`, or a name of CoNLL-U (`token=FORM,tag=UPOS`). Every task needs
+/// `token` and `tag`; templates use the other columns by name.
+struct ColumnChoice {
+  struct Column {
+    std::string name;
+    int index = 0;  ///< from 0; -1 is the last
+    bool operator==(const Column&) const = default;
+  };
+  std::vector<Column> columns;
+
+  /// Throws UsageError for a name that is repeated or reserved, or an impossible column.
+  static ColumnChoice parse(std::string_view text);
+  std::string text() const;  ///< in the form that parse() reads
+  bool empty() const { return columns.empty(); }
+  /// The names other than `token` and `tag`, in order.
+  std::vector<std::string> extra_names() const;
+  bool operator==(const ColumnChoice&) const = default;
+};
+
+/// One sentence, or one marked span in its sentence. All views point into buffers of the
+/// sentence itself, so it can be moved but not copied. Readers reuse it from call to call.
+struct Sentence {
+  Sentence() = default;
+  Sentence(Sentence&&) = default;
+  Sentence& operator=(Sentence&&) = default;
+
+  std::vector<std::string_view> tokens;  ///< the words that features are made of
+  std::vector<std::string_view> forms;  ///< as written; differ from `tokens` only for recap
+  /// [extra columns][tokens], in the order of ColumnChoice::extra_names(). Empty where the
+  /// value is `_` or missing.
+  std::vector<std::vector<std::string_view>> columns;
+  /// [tokens], or empty when the input has no tags. For a span, just its label.
+  std::vector<std::string_view> tags;
+  bool is_span = false;
+  std::size_t span_begin = 0, span_end = 0;  ///< the span, half open (unlike in the file)
+  std::string document;                      ///< empty when the input has no documents
+  std::string_view id;                       ///< the span's id, or X of `# sent_id = X`
+  std::vector<std::pair<std::string_view, std::string_view>> comments;  ///< `# key = value`
+  std::size_t line = 0;  ///< of the first token, from 1
+  std::string_view raw;  ///< all bytes between the end of the last sentence and of this
+  std::vector<std::size_t> line_ends;  ///< where to insert a predicted column into `raw`
+  std::vector<bool> line_is_token;     ///< [line_ends]; false: CoNLL-U range or empty node
+
+  std::size_t size() const { return tokens.size(); }
+
+  std::vector<char> bytes;    // the buffer behind `raw`
+  std::vector<char> decoded;  // the buffer behind tokens that differ from their bytes
+};
+
+struct SentenceOptions {
+  SentenceFormat format = SentenceFormat::guess;
+  ColumnChoice columns = {};  ///< empty: guessed by their number (docs/formats.md)
+  bool labelled = true;       ///< false: a tag column may be missing
+  /// If not `labelled`: two columns are token and tag nevertheless, not token and pos.
+  bool tags_optional = false;
+  bool spans = false;     ///< each line of JSON Lines marks a span (mention-type)
+  bool recase = false;    ///< lower-case the tokens; the tags are their case (recap)
+  bool skip_bad = false;  ///< skip and count sentences that cannot be used
+  const std::atomic<bool>* stop = nullptr;
+  bool digest = false;  ///< compute sha256(), for the provenance of a model
+};
+
+/// Reads one file sentence by sentence, in memory that does not depend on its size.
+class SentenceReader {
+ public:
+  virtual ~SentenceReader() = default;
+  /// Fills `sentence` and returns true, or returns false at the end; `sentence.raw` is then
+  /// what follows the last sentence. Throws InputError with the place of a sentence that
+  /// cannot be used, unless options.skip_bad.
+  virtual bool next(Sentence& sentence) = 0;
+  virtual SentenceFormat format() const = 0;
+  virtual const ColumnChoice& columns() const = 0;  ///< as given, or as found in the file
+  virtual std::size_t skipped() const = 0;          ///< number of bad sentences skipped
+  virtual Place place() const = 0;                  ///< of the line read last
+  virtual std::string sha256() const = 0;           ///< as RowReader::sha256()
+};
+
+/// Opens `path` ("-" is standard input). Recognises gzip and zstd by content, and the
+/// format too unless `options` names one.
+///
+///     auto reader = open_sentences("news.conll.gz");
+///     for (Sentence sentence; reader->next(sentence);) use(sentence);
+std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
+                                               const SentenceOptions& options = {});
+
+/// Appends `sentence` to `out` byte for byte as it was read, with `tags` added: as a new
+/// last column, in text as `token_TAG`, in JSON Lines as a new last member "predicted".
+/// `tags` has one tag per token, or the label of a span. If it is empty, the sentence is
+/// just copied.
+void append_tagged(const Sentence& sentence, SentenceFormat format,
+                   const std::vector<std::string_view>& tags, std::string& out);
+
+/// Appends a sentence of text with its tokens replaced and its spaces unchanged.
+void append_replaced(const Sentence& sentence, const std::vector<std::string>& tokens,
+                     std::string& out);
+
+/// Case mappings for any script. They do not depend on the locale.
+std::string lower_case(std::string_view text);
+std::string upper_case(std::string_view text);
+/// `text` with its first character in title case.
+std::string capitalized(std::string_view text);
+/// The class of a word in recapitalisation: "Punct", "Lowercase", "Capitalized", "AllUpper"
+/// or "Mixed".
+std::string_view case_class(std::string_view form);
+
+/// Lower-cased word -> its mixed-case form (`mccain` -> `McCain`).
+using MixedForms = std::map<std::string, std::string>;
+
+/// Writes a lower-cased word in the given case_class(). A Mixed word takes its form in
+/// `forms`, or is capitalised if it has none.
+std::string recase(std::string_view lower, std::string_view case_class,
+                   const MixedForms& forms);
+
+/// A list of names (phrases of one or more words) that templates look up. Case does not
+/// matter, and the longest phrase wins.
+struct Gazetteer {
+  std::string name;
+  std::string entries;  ///< one per line, with words separated by spaces
+  bool operator==(const Gazetteer&) const = default;
 };
 
 }  // namespace megadapt

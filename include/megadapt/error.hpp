@@ -8,15 +8,18 @@
 
 namespace megadapt {
 
+/// The version of the library and of the program, such as "0.2.0".
+std::string_view version();
+
 /// Where something was read: `file:line` and the text of that line.
 struct Place {
   std::string file = {};  ///< empty when the error is not about a file
-  std::size_t line = 0;   ///< from 1; 0 when the whole file is meant
+  std::size_t line = 0;   ///< from 1; 0 when the error is about the whole file
   std::string text = {};  ///< the offending line
 };
 
-/// How a front end spells the option `name`: "--name" on the command line, "name=" in
-/// Python.
+/// Returns how a front end spells the option `name`: "--name" on the command line, "name="
+/// in Python.
 using OptionSpelling = std::function<std::string(std::string_view name)>;
 
 /// The base of everything the library throws on purpose: where, what is wrong, and what to
@@ -27,10 +30,10 @@ class Error : public std::runtime_error {
   const Place& place() const { return place_; }
   const std::string& problem() const { return problem_; }  ///< one line, without the place
   const std::string& remedy() const { return remedy_; }    ///< may be empty
-  /// Where and what, in one line.
+  /// Place and problem in one line.
   std::string headline() const;
-  /// Up to three lines: the headline, the offending line, the remedy. Options are spelled
-  /// by `spell`. what() is the same in the words of the command line.
+  /// Up to three lines: the headline, the offending line, the remedy. `spell` spells the
+  /// options. what() returns the same text in the words of the command line.
   std::string text(const OptionSpelling& spell) const;
 
  private:
@@ -39,7 +42,7 @@ class Error : public std::runtime_error {
   std::string remedy_;
 };
 
-/// A file or a line of it cannot be used as it is.
+/// A file, or a line in it, cannot be used.
 class InputError : public Error {
  public:
   InputError(Place place, std::string problem, std::string remedy = {});
@@ -64,7 +67,8 @@ class ResourceError : public Error {
   using Error::Error;
 };
 
-/// The optimiser stopped before it reached the tolerance and the caller asked to be told.
+/// The optimiser stopped before it reached the tolerance, and the caller asked for an error
+/// in that case (FitContext::strict).
 class NotConverged : public Error {
  public:
   using Error::Error;
@@ -81,33 +85,5 @@ class Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}
 };
-
-/// The text of a line for a message: tabs shown as <TAB>, other control bytes as \xNN, cut
-/// to a length that fits a terminal.
-std::string excerpt(std::string_view line);
-
-std::size_t edit_distance(std::string_view a, std::string_view b);
-
-/// The candidate closest to `word`, or "" when none is near: for "did you mean".
-template <class Names>
-std::string closest(std::string_view word, const Names& names) {
-  std::string best;
-  std::size_t best_distance = word.size() / 2 + 1;
-  for (const auto& name : names) {
-    const std::size_t distance = edit_distance(word, name);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = name;
-    }
-  }
-  return best;
-}
-
-/// The remedy for a name that is not one of `names`: the closest, else `otherwise`.
-template <class Names>
-std::string suggest(std::string_view word, const Names& names, std::string otherwise) {
-  const std::string near = closest(word, names);
-  return near.empty() ? otherwise : "did you mean '" + near + "'?";
-}
 
 }  // namespace megadapt

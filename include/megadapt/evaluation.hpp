@@ -12,7 +12,7 @@
 
 namespace megadapt {
 
-/// The probability that a label unseen in training counts with in the log loss.
+/// The probability in the log loss of a label that training has not seen.
 inline constexpr double kUnseenProbability = 1e-15;
 
 struct LabelScores {
@@ -22,20 +22,20 @@ struct LabelScores {
   std::size_t support = 0;
 };
 
-/// How well predictions meet the truth. Shares are in [0, 1].
+/// How good predictions are. Shares are in [0, 1].
 struct Evaluation {
   std::size_t examples = 0;
   double accuracy = 0;
   double log_loss = 0;  ///< mean nats per example
-  double f1 = 0;        ///< macro: mean over labels that occur, true or predicted
+  double f1 = 0;        ///< macro: mean over labels that are true or predicted somewhere
   std::array<double, 2> interval{};  ///< 95% for accuracy, bootstrap
   std::map<std::string, LabelScores> labels;
-  /// [gold][predicted], whole: gold over all names, predicted over the model's labels.
+  /// [gold][predicted], with zeros: all gold labels by all labels of the model.
   std::map<std::string, std::map<std::string, std::size_t>> confusion;
   std::map<std::string, std::size_t> unseen_labels;  ///< gold labels the model lacks
 };
 
-/// Collects one prediction after another and sums up.
+/// Evaluates predictions that are added one after another.
 ///
 ///     Evaluator evaluator(model.labels);
 ///     evaluator.add(row.label, probabilities, row.group);
@@ -46,11 +46,11 @@ class Evaluator {
   /// `group` may be empty; rows of one group are resampled together.
   void add(std::string_view gold, std::span<const double> probability,
            std::string_view group = {});
-  /// The same for a label that was chosen in another way (a tagger's, by the whole
-  /// sentence). `gold_probability` counts for nothing when the model lacks the gold label.
+  /// The same for a label that need not be the most probable one, such as a tagger's.
+  /// `gold_probability` is ignored when the model lacks the gold label.
   void add(std::string_view gold, std::size_t predicted, double gold_probability,
            std::string_view group = {});
-  /// The label add() takes as predicted: the most probable, the first of equals.
+  /// The label that add() takes as predicted: the most probable one, the first on a tie.
   static std::size_t predicted(std::span<const double> probability);
   Evaluation result(std::uint64_t seed) const;
 
@@ -72,11 +72,11 @@ class Evaluator {
   std::vector<Outcome> outcomes_;
 };
 
-/// Whether all tags are of the kind B-TYPE, I-TYPE, E-TYPE, S-TYPE, O, and not all O.
+/// Whether all tags have the form B-TYPE, I-TYPE, E-TYPE, S-TYPE or O, and not all are O.
 bool mark_spans(std::span<const std::string> tags);
 
-/// Spans of one sentence or of many, as conlleval counts them: a span is right when its
-/// first token, its last token and its type are.
+/// Numbers of spans in one or more sentences, as conlleval counts them: a span is right if
+/// its first token, its last token and its type are right.
 struct SpanCounts {
   std::uint64_t right = 0;
   std::uint64_t gold = 0;
@@ -88,37 +88,37 @@ struct SpanCounts {
   double f1() const;
 };
 
-/// The spans of a sentence by type; without types there is one, "".
+/// The spans of a sentence by type; the type of tags without one is "".
 std::map<std::string, SpanCounts> count_spans(std::span<const std::string_view> gold,
                                               std::span<const std::string_view> predicted);
 
-/// What a tagger says of one sentence. Arrays are [tokens].
+/// The tags predicted for one sentence. Arrays are [tokens].
 struct TaggedSentence {
   std::span<const std::string_view> gold;
   std::span<const std::uint32_t> predicted;    ///< ids of the model's labels
   std::span<const double> gold_probability;    ///< p(gold | gold previous tag, x)
-  std::span<const std::uint8_t> unknown = {};  ///< 1: training never saw the word
+  std::span<const std::uint8_t> unknown = {};  ///< 1: training has not seen the word
   std::string_view group = {};                 ///< the document
 };
 
 struct TaggingEvaluation {
-  Evaluation tokens;  ///< its f1 is that of spans where tags mark spans
+  Evaluation tokens;  ///< its f1 is the span F1 if tags mark spans
   std::size_t sentences = 0;
   double sentence_accuracy = 0;  ///< the share of sentences with every tag right
   std::optional<SpanCounts> spans;
   std::map<std::string, SpanCounts> types;
   std::array<double, 2> f1_interval{};  ///< 95%, bootstrap over documents, else sentences
-  std::optional<std::size_t> unknown_tokens;  ///< where the caller tells which they are
+  std::optional<std::size_t> unknown_tokens;  ///< set if TaggedSentence::unknown is given
   double unknown_accuracy = 0;
 };
 
-/// Collects one sentence after another and sums up.
+/// Evaluates tagged sentences that are added one after another.
 class TaggingEvaluator {
  public:
   explicit TaggingEvaluator(std::vector<std::string> labels);
   void add(const TaggedSentence& sentence);
   TaggingEvaluation result(std::uint64_t seed) const;
-  /// Spans of each sentence added so far, for tests of two taggers.
+  /// Spans of each sentence added so far, for significance tests.
   std::span<const SpanCounts> sentence_spans() const { return sentence_spans_; }
 
  private:
@@ -135,43 +135,43 @@ class TaggingEvaluator {
   bool knows_unknown_ = false;
 };
 
-/// Approximate randomisation of the difference in span F1 (Noreen 1989): how often swapping
-/// the two systems' outputs on a random half of the sentences gives a difference as large
-/// as the one seen. Two-sided, (1 + hits) / (1 + 10000 shuffles). `a` and `b` are spans of
-/// the same sentences.
+/// The p-value of a difference in span F1 by approximate randomisation (Noreen 1989): how
+/// often swapping the outputs of the two systems on a random half of the sentences gives a
+/// difference as large as the observed one. Two-sided, (1 + hits) / (1 + 10000 shuffles).
+/// `a` and `b` are spans of the same sentences.
 double f1_randomisation_p(std::span<const SpanCounts> a, std::span<const SpanCounts> b,
                           std::uint64_t seed);
 
 /// McNemar's test of two systems on the same rows.
 struct McNemar {
-  std::size_t only_a = 0;  ///< rows that a alone has right
+  std::size_t only_a = 0;  ///< number of rows that only a has right
   std::size_t only_b = 0;
   bool exact = false;  ///< binomial; else chi-square with continuity correction
   double p = 1;        ///< two-sided
 };
 
-/// Rows that both have right or both have wrong say nothing; of the others, were the two
-/// equally good, each is a fair coin. Up to 25 of them the binomial is summed exactly.
+/// Ignores rows that both systems have right or both have wrong. If the two were equally
+/// good, each of the others would be a fair coin. Up to 25 of them, the test is exact.
 McNemar mcnemar(std::size_t only_a, std::size_t only_b);
-/// Of two systems' hits (1 right, 0 wrong) on the same rows.
+/// From the hits (1 right, 0 wrong) of two systems on the same rows.
 McNemar mcnemar(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
 
-/// Holm's step-down correction: with these p-values the chance of any false alarm in the
-/// whole family stays below the level each is compared with. In the order given.
+/// P-values after Holm's step-down correction, in the order given. If each is compared with
+/// a level, the probability of any false positive among them is at most that level.
 std::vector<double> holm(std::span<const double> p);
 
-/// The 95% percentile bootstrap interval of mean(a) - mean(b), rows resampled in pairs.
-/// Rows of one group are resampled together; `group` is empty, or [rows] with kNone for
-/// rows on their own.
+/// The 95% percentile bootstrap interval of mean(a) - mean(b), with rows resampled in
+/// pairs. Rows of a group are resampled together. `group` is empty, or [rows] with kNone
+/// for rows without a group.
 std::array<double, 2> paired_interval(std::span<const double> a, std::span<const double> b,
                                       std::span<const std::uint32_t> group,
                                       std::uint64_t seed);
 
-/// The share of the other's error that the better one avoids: 0.5 when half as many rows
-/// are wrong, negative when more are; 0 when the other makes no error.
+/// The share of the other system's errors that the better one avoids: 0.5 if it makes half
+/// as many errors, negative if it makes more, 0 if the other makes none.
 double error_reduction(double better_score, double other_score);
 
-/// Rows whose predicted label has about this probability.
+/// The rows whose predicted label has a probability in [from, to].
 struct ReliabilityBin {
   double from = 0, to = 0;
   std::size_t count = 0;
@@ -179,13 +179,13 @@ struct ReliabilityBin {
   double accuracy = 0;    ///< how often it was right
 };
 
-/// Whether a model is as often right as it is sure.
+/// Whether the probabilities of predicted labels match how often they are right.
 struct Reliability {
-  std::vector<ReliabilityBin> bins;  ///< those of ten that have rows, ascending
+  std::vector<ReliabilityBin> bins;  ///< the non-empty ones of ten bins, ascending
   double calibration_error = 0;      ///< mean of |confidence - accuracy| over rows (ECE)
 };
 
-/// Collects one prediction after another and sums up.
+/// Computes the reliability of predictions that are added one after another.
 class ReliabilityCounter {
  public:
   void add(double probability, bool right);
@@ -199,5 +199,19 @@ class ReliabilityCounter {
   };
   std::array<Sums, 10> bins_{};
 };
+
+/// KL(p || q) in nats of two unigram models, given counts of each feature. A feature with a
+/// count in either has the probability (count + smoothing) / (total + smoothing V), where V
+/// is the number of such features.
+double kl_divergence(std::span<const double> p, std::span<const double> q,
+                     double smoothing);
+
+/// The Jensen-Shannon divergence in bits of the relative frequencies of two counts. It is
+/// in [0, 1] and needs no smoothing. If just one of the two is all zero, it is 1.
+double jensen_shannon(std::span<const double> p, std::span<const double> q);
+
+/// The probability that a random score of `high` exceeds one of `low`; ties count half.
+/// Neither may be empty.
+double area_under_curve(std::span<const double> high, std::span<const double> low);
 
 }  // namespace megadapt

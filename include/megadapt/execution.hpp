@@ -12,8 +12,9 @@
 
 namespace megadapt {
 
-/// Sums over rows go through here, so that rows can live on several ranks. Every rank holds
-/// all parameters and calls the same reductions in the same order.
+/// The ranks of a job, each of which holds some of the rows. Every sum over rows goes
+/// through this class. Every rank holds all parameters and calls the same reductions in the
+/// same order.
 class Communicator {
  public:
   virtual ~Communicator() = default;
@@ -22,23 +23,23 @@ class Communicator {
   /// Replaces every element, on every rank, by its sum over the ranks.
   virtual void sum(std::span<double> values) = 0;
   virtual void sum(std::span<float> values) = 0;
-  /// Hands a message to another rank, which asks for it with receive(). Messages from one
-  /// rank to another arrive in order; sending may wait until they do.
+  /// Sends a message to another rank, which gets it by receive(). Messages from one rank to
+  /// another arrive in order. May block until the message is received.
   virtual void send(int to, std::string_view message) = 0;
   virtual std::string receive(int from) = 0;
 };
 
-/// The one-rank communicator: every sum is already complete.
+/// The communicator of a job of one rank: sum() changes nothing.
 Communicator& serial_communicator();
 
-/// Calls body(ranks) once for each of `count` ranks, which are threads of this process:
-/// what a job of that many ranks computes, to the last bit, without a job. When one throws,
-/// the others stop at their next reduction or message, and its exception is rethrown.
+/// Calls body(ranks) once for each of `count` ranks, which are threads of this process. The
+/// result has the same bits as that of a job of so many ranks. When one rank throws, the
+/// others stop at their next reduction or message, and its exception is rethrown.
 void run_ranks(int count, const std::function<void(Communicator&)>& body);
 
-/// Where work runs: threads of this process, ranks of a larger job, and the flag that stops
-/// both. Results do not depend on the number of threads: work is cut into chunks whose
-/// bounds depend on the amount of work alone, and partial sums are added in chunk order.
+/// The threads of this process, the ranks of the job, and the flag that stops the work.
+/// Results do not depend on the number of threads: the bounds of chunks depend on the
+/// amount of work alone, and partial sums are added in the order of the chunks.
 class Execution {
  public:
   /// `threads` = 0 means one per core.
@@ -50,11 +51,11 @@ class Execution {
   int threads() const { return threads_; }
   Communicator& ranks() const { return *ranks_; }
 
-  /// The flag is read between iterations; when it is set the work throws Interrupted.
+  /// The flag is checked between iterations; once it is set, the work throws Interrupted.
   void set_stop_flag(const std::atomic<bool>* flag) { stop_ = flag; }
   void throw_if_stopped() const;
 
-  /// Calls body(chunk) for every chunk in [0, chunks), side by side.
+  /// Calls body(chunk) for every chunk in [0, chunks), in parallel.
   void for_each_chunk(std::size_t chunks,
                       const std::function<void(std::size_t)>& body) const;
 
@@ -67,7 +68,8 @@ class Execution {
     });
   }
 
-  /// The sum of body(begin, end) over pieces of [0, count), added in order.
+  /// The sum of body(begin, end) over pieces of [0, count) of `grain` items each, added in
+  /// order.
   template <class Body>
   double parallel_sum(std::size_t count, std::size_t grain, Body&& body) const {
     std::vector<double> partial((count + grain - 1) / grain);

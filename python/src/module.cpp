@@ -9,7 +9,6 @@
 
 #include "bindings.hpp"
 #include "megadapt/error.hpp"
-#include "megadapt/version.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
-#include "megadapt/error.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include "base/messages.hpp"
 
 namespace megadapt {
 namespace {

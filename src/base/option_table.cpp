@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/messages.hpp"
+
 namespace megadapt {
 
 std::string NumberRange::text() const {

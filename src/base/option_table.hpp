@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "megadapt/error.hpp"
+#include "base/messages.hpp"
 
 namespace megadapt {
 

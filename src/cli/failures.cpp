@@ -9,10 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/option_tree.hpp"
-#include "megadapt/error.hpp"
-#include "megadapt/version.hpp"
 
 namespace megadapt::cli {
 namespace {

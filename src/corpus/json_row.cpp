@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/messages.hpp"
 #include "corpus/fields.hpp"
 
 namespace megadapt::corpus {

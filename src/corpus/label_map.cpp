@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/messages.hpp"
 #include "corpus/readers.hpp"
 #include "megadapt/corpus.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/messages.hpp"
 #include "corpus/fields.hpp"
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"

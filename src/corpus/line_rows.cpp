@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/messages.hpp"
 #include "corpus/fields.hpp"
 
 namespace megadapt::corpus {

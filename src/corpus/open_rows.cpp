@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "base/messages.hpp"
 #include "corpus/readers.hpp"
 
 namespace megadapt {

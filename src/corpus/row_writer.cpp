@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/messages.hpp"
+
 namespace megadapt::corpus {
 namespace {
 

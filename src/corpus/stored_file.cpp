@@ -8,9 +8,9 @@
 #include <system_error>
 #include <vector>
 
+#include "base/messages.hpp"
 #include "base/sha256.hpp"
 #include "corpus/bytes.hpp"
-#include "megadapt/error.hpp"
 
 namespace megadapt::corpus {
 namespace {

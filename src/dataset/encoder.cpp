@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dataset/row_encoder.hpp"
 #include "dataset/sequence_encoder.hpp"
 #include "dataset/token_ids.hpp"
 #include "features/features.hpp"

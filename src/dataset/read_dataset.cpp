@@ -1,6 +1,7 @@
 #include "dataset/read_sentences.hpp"
 #include "dataset/reduce_features.hpp"
 #include "dataset/row_checks.hpp"
+#include "dataset/row_encoder.hpp"
 #include "dataset/unite.hpp"
 #include "megadapt/dataset.hpp"
 

@@ -10,6 +10,7 @@
 #include "dataset/row_checks.hpp"
 #include "dataset/tagged_builder.hpp"
 #include "features/features.hpp"
+#include "sentences/case.hpp"
 #include "sentences/token_context.hpp"
 
 namespace megadapt {
@@ -154,7 +155,7 @@ class TaggedFiles {
   Dataset data_;
   std::optional<TaggedBuilder> builder_;
   ColumnUse columns_;
-  MixedFormCounter forms_;
+  sentences::MixedFormCounter forms_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "dataset/read_sentences.hpp"
+#include "dataset/row_encoder.hpp"
 
 namespace megadapt {
 

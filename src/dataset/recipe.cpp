@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/sha256.hpp"
+#include "dataset/recipe_text.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {

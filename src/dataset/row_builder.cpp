@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <bit>
 
 #include "megadapt/dataset.hpp"
 
@@ -35,14 +34,6 @@ void RowBuilder::end(const RowFacts& facts) {
   if (facts.group == kNone && data_->group.empty()) return;
   data_->group.resize(data_->rows.size() - 1, kNone);
   data_->group.push_back(facts.group);
-}
-
-void RepeatedIds::start_row(std::size_t most_ids) {
-  const std::size_t slots = std::bit_ceil(2 * most_ids);
-  if (++row_ == 0 || table_.size() < slots) {  // 0: overflow, after 2^32 rows
-    table_.assign(std::max(table_.size(), slots), 0);
-    row_ = 1;
-  }
 }
 
 }  // namespace megadapt

@@ -1,8 +1,17 @@
-#include <algorithm>
+#include "dataset/row_encoder.hpp"
 
-#include "megadapt/dataset.hpp"
+#include <algorithm>
+#include <bit>
 
 namespace megadapt {
+
+void RepeatedIds::start_row(std::size_t most_ids) {
+  const std::size_t slots = std::bit_ceil(2 * most_ids);
+  if (++row_ == 0 || table_.size() < slots) {  // 0: the counter has wrapped around
+    table_.assign(std::max(table_.size(), slots), 0);
+    row_ = 1;
+  }
+}
 
 RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
     : features_(features),

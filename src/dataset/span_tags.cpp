@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/messages.hpp"
+
 namespace megadapt {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "dataset/row_encoder.hpp"
 #include "dataset/span_tags.hpp"
 #include "dataset/token_ids.hpp"
 #include "features/features.hpp"

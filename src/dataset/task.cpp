@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "dataset/recipe_text.hpp"
 #include "dataset/sequence_encoder.hpp"
 #include "features/features.hpp"
 #include "megadapt/dataset.hpp"

@@ -14,7 +14,6 @@
 #include "megadapt/dataset.hpp"
 #include "megadapt/execution.hpp"
 #include "megadapt/model.hpp"
-#include "megadapt/models.hpp"
 
 namespace megadapt {
 

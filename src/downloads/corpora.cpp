@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/messages.hpp"
 #include "downloads/corpus_conversion.hpp"
-#include "megadapt/error.hpp"
 
 namespace megadapt::downloads {
 namespace {

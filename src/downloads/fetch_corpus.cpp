@@ -7,10 +7,10 @@
 #include <fstream>
 
 #include "base/mapped_file.hpp"
+#include "base/messages.hpp"
 #include "base/sha256.hpp"
 #include "downloads/corpora.hpp"
 #include "downloads/run_program.hpp"
-#include "megadapt/error.hpp"
 
 namespace megadapt::downloads {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "megadapt/comparison.hpp"
 #include "megadapt/dataset.hpp"
-#include "megadapt/relatedness.hpp"
 #include "optimize/maxent.hpp"
 
 namespace megadapt {

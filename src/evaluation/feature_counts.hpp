@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/nested_samples.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "evaluation/verdict.hpp"

@@ -4,7 +4,7 @@
 #include "evaluation/bootstrap.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/evaluation.hpp"
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 
 namespace megadapt {
 namespace {

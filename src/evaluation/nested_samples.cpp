@@ -1,3 +1,5 @@
+#include "evaluation/nested_samples.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 

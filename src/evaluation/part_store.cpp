@@ -12,7 +12,7 @@
 #include "base/sha256.hpp"
 #include "container/container.hpp"
 #include "execution/collectives.hpp"
-#include "megadapt/version.hpp"
+#include "megadapt/error.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt {

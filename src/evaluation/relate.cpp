@@ -6,7 +6,7 @@
 #include "evaluation/domain_classifier.hpp"
 #include "evaluation/feature_counts.hpp"
 #include "mega/fit_mixture.hpp"
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "base/messages.hpp"
 #include "decoding/decoding.hpp"
 
 namespace megadapt {

@@ -40,6 +40,10 @@ class Tuner {
   std::size_t duplicates_ = 0;
 };
 
+/// UsageError unless these can be settings of `system`. Those of a combination are the
+/// weights of its members.
+void check_settings(const System& system, const Settings& settings);
+
 /// Whether fits of this size are faster side by side, with one thread each, than one after
 /// another with all threads.
 bool side_by_side(const Dataset& data, const Execution& exec);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/messages.hpp"
 #include "features/features.hpp"
 
 namespace megadapt {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 

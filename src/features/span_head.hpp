@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt::features {
 

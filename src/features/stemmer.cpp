@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <libstemmer.h>
 
-#include "megadapt/error.hpp"
+#include "base/messages.hpp"
 
 namespace megadapt::features {
 namespace {

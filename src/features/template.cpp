@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/messages.hpp"
 #include "features/features.hpp"
 #include "features/parsed_template.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 #include "sentences/case.hpp"
 
 namespace megadapt::features {

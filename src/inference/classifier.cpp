@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/messages.hpp"
 #include "corpus/readers.hpp"
 #include "corpus/text_features.hpp"
-#include "megadapt/error.hpp"
+#include "dataset/row_encoder.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "container/sections.hpp"
 #include "megadapt/model.hpp"
-#include "megadapt/models.hpp"
 #include "models/load_predictor.hpp"
 #include "models/predictors.hpp"
 

@@ -5,7 +5,6 @@
 #include "base/log_space.hpp"
 #include "container/sections.hpp"
 #include "megadapt/model.hpp"
-#include "megadapt/models.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

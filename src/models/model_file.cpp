@@ -4,9 +4,10 @@
 
 #include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
+#include "base/messages.hpp"
 #include "container/container.hpp"
 #include "container/sections.hpp"
-#include "megadapt/error.hpp"
+#include "dataset/recipe_text.hpp"
 #include "megadapt/model.hpp"
 #include "models/load_predictor.hpp"
 #include "models/model_over.hpp"

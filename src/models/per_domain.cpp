@@ -2,7 +2,6 @@
 
 #include "container/sections.hpp"
 #include "megadapt/model.hpp"
-#include "megadapt/models.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "container/sections.hpp"
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/training.hpp"
 
 namespace megadapt {

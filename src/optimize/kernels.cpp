@@ -1,6 +1,6 @@
 #include "optimize/kernels.hpp"
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

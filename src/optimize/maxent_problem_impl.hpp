@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/training.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "megadapt/classifier.hpp"
 #include "megadapt/execution.hpp"
-#include "megadapt/explanation.hpp"
 #include "results/reliability.hpp"
 
 namespace megadapt {

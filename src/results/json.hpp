@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "megadapt/comparison.hpp"
-#include "megadapt/relatedness.hpp"
 
 namespace megadapt {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "megadapt/version.hpp"
+#include "megadapt/error.hpp"
 #include "results/json.hpp"
 
 namespace megadapt {

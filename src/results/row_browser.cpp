@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "explanation/explanation_json.hpp"
+#include "inference/explanation_json.hpp"
 #include "results/inside.hpp"
 
 namespace megadapt {

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace sentences {

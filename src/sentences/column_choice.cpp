@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 #include "sentences/attributes.hpp"
 
 namespace megadapt {

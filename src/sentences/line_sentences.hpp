@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "corpus/lines.hpp"
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt::sentences {
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/messages.hpp"
 #include "corpus/fields.hpp"
 #include "corpus/readers.hpp"
 #include "sentences/readers.hpp"

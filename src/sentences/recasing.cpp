@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "megadapt/sentences.hpp"
+#include "sentences/case.hpp"
 
 namespace megadapt {
 
@@ -13,13 +13,13 @@ std::string recase(std::string_view lower, std::string_view case_class,
   return known != forms.end() ? known->second : capitalized(lower);
 }
 
-void MixedFormCounter::add(std::string_view lower, std::string_view form) {
+void sentences::MixedFormCounter::add(std::string_view lower, std::string_view form) {
   auto word = count_.find(lower);
   if (word == count_.end()) word = count_.try_emplace(std::string(lower)).first;
   ++word->second[std::string(form)];
 }
 
-MixedForms MixedFormCounter::most_frequent() const {
+MixedForms sentences::MixedFormCounter::most_frequent() const {
   MixedForms forms;
   for (const auto& [lower, of_word] : count_) {
     std::size_t most = 0;

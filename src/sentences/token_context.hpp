@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "megadapt/error.hpp"
+#include "base/messages.hpp"
 #include "serve/responses.hpp"
 
 namespace megadapt::serve {

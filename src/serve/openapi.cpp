@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "megadapt/version.hpp"
+#include "megadapt/error.hpp"
 #include "serve/limits.hpp"
 
 namespace megadapt::serve {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/messages.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_worker.hpp"
 

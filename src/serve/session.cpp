@@ -6,7 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 
-#include "megadapt/version.hpp"
+#include "megadapt/error.hpp"
 #include "serve/responses.hpp"
 
 namespace megadapt::serve {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/messages.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/messages.hpp"
 #include "execution/collectives.hpp"
-#include "megadapt/version.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "dataset/select_rows.hpp"
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 #include "support/planted_domains.hpp"
 
 namespace megadapt {

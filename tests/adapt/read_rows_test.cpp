@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "corpus/temp_file.hpp"
+#include "dataset/row_encoder.hpp"
 #include "megadapt/adapt.hpp"
 
 namespace megadapt {

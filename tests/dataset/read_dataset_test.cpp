@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "dataset/row_encoder.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "dataset/recipe_text.hpp"
 #include "dataset/task_files.hpp"
 #include "megadapt/dataset.hpp"
 

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "dataset/recipe_text.hpp"
 #include "features/features.hpp"
 #include "megadapt/dataset.hpp"
 

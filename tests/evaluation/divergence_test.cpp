@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 
 namespace megadapt {
 namespace {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/nested_samples.hpp"
 #include "megadapt/comparison.hpp"
 #include "support/planted_domains.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dataset/select_rows.hpp"
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 #include "support/random_data.hpp"
 
 namespace megadapt {

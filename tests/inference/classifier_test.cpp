@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "dataset/row_encoder.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
 

@@ -71,6 +71,10 @@ class LayoutTest(unittest.TestCase):
         found = self.problems({"src/stray/CMakeLists.txt": "x.hpp\n", "src/stray/x.hpp": ""})
         self.assertIn("not in the ladder", found[0])
 
+    def test_a_page_that_names_a_lost_header_is_caught(self):
+        found = self.problems({"docs/rows.md": "See [rows](../include/megadapt/rows.hpp).\n"})
+        self.assertEqual(found, ["docs/rows.md: names megadapt/rows.hpp, which does not exist"])
+
     def test_a_crowded_folder_is_caught(self):
         names = [f"n{i}.cpp" for i in range(31)]
         planted = {f"src/base/{name}": "" for name in names}

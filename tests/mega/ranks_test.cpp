@@ -3,7 +3,7 @@
 
 #include "mega/fit_mixture.hpp"
 #include "mega/mixture_problems.hpp"
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent_objective.hpp"
 #include "support/shares.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 
 namespace megadapt {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 #include "oracle/maxent.hpp"
 #include "support/random_data.hpp"

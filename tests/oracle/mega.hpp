@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mega/fit_mixture.hpp"
-#include "megadapt/models.hpp"
+#include "megadapt/model.hpp"
 #include "megadapt/training.hpp"
 #include "models/predictors.hpp"
 #include "oracle/maxent.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

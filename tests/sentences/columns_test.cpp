@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "corpus/memory_source.hpp"
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt {

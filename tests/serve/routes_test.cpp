@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 #include "serve/responses.hpp"
 #include "serve/served_model.hpp"
 #include "serve/service.hpp"

@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "base/atomic_file.hpp"
+#include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/row_options.hpp"
 #include "cli/text/explanation_text.hpp"
-#include "explanation/explanation_json.hpp"
+#include "inference/explanation_json.hpp"
 #include "megadapt/classifier.hpp"
 #include "sentences/token_context.hpp"
 

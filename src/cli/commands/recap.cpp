@@ -8,7 +8,7 @@
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
 #include "inference/stream.hpp"
-#include "megadapt/sentences.hpp"
+#include "megadapt/corpus.hpp"
 
 namespace megadapt::cli {
 namespace {

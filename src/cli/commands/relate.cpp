@@ -8,7 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/text/progress_bar.hpp"
-#include "megadapt/relatedness.hpp"
+#include "megadapt/comparison.hpp"
 #include "results/json.hpp"
 
 namespace megadapt::cli {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"

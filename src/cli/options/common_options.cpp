@@ -5,7 +5,6 @@
 #include "base/atomic_file.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
-#include "megadapt/version.hpp"
 
 namespace megadapt::cli {
 

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
+#include "base/messages.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/section.hpp"
-#include "megadapt/error.hpp"
 
 namespace megadapt::cli {
 namespace {

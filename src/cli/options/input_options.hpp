@@ -9,7 +9,6 @@
 #include "dataset/recipe_options.hpp"
 #include "megadapt/corpus.hpp"
 #include "megadapt/model.hpp"
-#include "megadapt/sentences.hpp"
 
 namespace megadapt::cli {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "megadapt/error.hpp"
+#include "base/messages.hpp"
 
 namespace megadapt::cli {
 

@@ -6,6 +6,7 @@
 
 #include "base/mapped_file.hpp"
 #include "cli/options/section.hpp"
+#include "evaluation/tuner.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt::cli {

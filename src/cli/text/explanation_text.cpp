@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/messages.hpp"
+
 namespace megadapt::cli {
 namespace {
 

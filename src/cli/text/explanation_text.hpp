@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "megadapt/classifier.hpp"
 #include "megadapt/corpus.hpp"
-#include "megadapt/explanation.hpp"
 
 namespace megadapt::cli {
 

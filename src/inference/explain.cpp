@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/log_space.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
-#include "megadapt/explanation.hpp"
 
 namespace megadapt {
 namespace {

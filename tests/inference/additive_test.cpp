@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/log_space.hpp"
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 #include "megadapt/systems.hpp"
 #include "models/predictors.hpp"
 #include "support/planted_domains.hpp"

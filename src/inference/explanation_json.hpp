@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "megadapt/explanation.hpp"
+#include "megadapt/classifier.hpp"
 
 namespace megadapt {
 

@@ -1,4 +1,4 @@
-#include "explanation/explanation_json.hpp"
+#include "inference/explanation_json.hpp"
 
 namespace megadapt {
 namespace {
