@@ -3,10 +3,10 @@
     .venv/bin/python examples/adapt_newsgroups.py
     .venv/bin/python examples/adapt_newsgroups.py --folder 20news-bydate-train
 
-The classic task on the 20 newsgroups: tell `rec` from `sci`, trained on some groups of each
-and used on others (cars and cryptography here, hockey and medicine there). With --folder the
-posts are read from a copy of the collection, one folder per group; without it a few hundred
-posts of the same shape are made up, so that the script runs anywhere.
+This is a classic task on the 20 newsgroups: tell `rec` from `sci`. The classifier is trained on
+some groups of each (cars, cryptography) and used on others (hockey, medicine). With --folder the
+posts are read from a copy of the collection, one folder per group. Without it the script makes up
+a few hundred posts of the same shape, so that it runs anywhere.
 """
 import argparse
 import pathlib
@@ -34,18 +34,18 @@ def read_posts(folder):
     for group in DOMAIN:
         for path in sorted((pathlib.Path(folder) / group).iterdir()):
             text = path.read_text(encoding="latin-1")
-            yield group, text.partition("\n\n")[2]  # without the header, which tells too much
+            yield group, text.partition("\n\n")[2]  # the header would give the label away
 
 
 def make_posts(rng, per_group=120):
-    """Posts whose words come from the class, from the group, and from everywhere."""
+    """Yields posts whose words come from the class, from the group, and from a common stock."""
     for group in DOMAIN:
         topic, name = group.split(".")[0], group.replace(".", "")
         for _ in range(per_group):
             words = [f"{topic}{i}" for i in rng.geometric(0.05, 4)]
             words += [f"{name}{i}" for i in rng.geometric(0.05, 12)]
             words += [f"common{i}" for i in rng.geometric(0.01, 60)]
-            if rng.random() < 0.2:  # somebody wanders off
+            if rng.random() < 0.2:  # an off-topic remark
                 words += [f"{rng.choice(['rec', 'sci'])}{i}" for i in rng.geometric(0.05, 4)]
             yield group, " ".join(words)
 
@@ -79,7 +79,7 @@ for name, classifier in {
     "prior": megadapt.PriorClassifier("target"),
     "MEGA": megadapt.MegaClassifier("target", system="megaloo"),
 }.items():
-    # Tuned on folds of the target's own posts; source posts are always trained on.
+    # Folds split the target's posts; all source posts are in every training part.
     search = GridSearchCV(
         pipeline(classifier), {"classifier__variance": [1, 10, 100]}, scoring="neg_log_loss",
         cv=megadapt.TargetKFold(3, target_domain="target", random_state=0))

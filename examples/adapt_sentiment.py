@@ -1,4 +1,4 @@
-"""Judge phone reviews, knowing few of them and many book reviews.
+"""Classify phone reviews with few labelled phone reviews and many book reviews.
 
     .venv/bin/python examples/adapt_sentiment.py --output curve.png
 
@@ -21,9 +21,12 @@ import matplotlib.pyplot as plt  # noqa: E402  (after the choice of a backend)
 # %% 1. The data: texts, labels and, for every text, its domain.
 
 def make_reviews(rng, domain, count):
-    """Reviews of 12 opinion words and some filler; an opinion is the sum of its words."""
+    """Returns reviews of 12 opinion words and some filler, and their labels.
+
+    The probability of "good" depends on the sum of the opinions of the words.
+    """
     shared = np.random.default_rng(1).normal(size=200)
-    shared[:40] *= -1 if domain == "phones" else 1  # these change their meaning
+    shared[:40] *= -1 if domain == "phones" else 1  # these words mean the opposite for phones
     own = np.random.default_rng(len(domain)).normal(size=100)
     words = [f"word{i}" for i in range(200)] + [f"{domain}{i}" for i in range(100)]
     opinion = np.r_[shared, own]
@@ -57,7 +60,7 @@ def training_set(phone_reviews):
     return X, y, domain
 
 
-# %% 3. Train. The only thing new is `sample_domain`; `target_domain` says whom we serve.
+# %% 3. Train. Only `sample_domain` is new. `target_domain` is the domain to predict for.
 
 X, y, domain = training_set(400)
 clf = megadapt.MegaClassifier(target_domain="phones", system="megaloo")
@@ -74,7 +77,7 @@ CLASSIFIERS = {
     "books alone": megadapt.OnlySourceClassifier("phones"),
     "both, pooled": megadapt.MixClassifier("phones"),
     "prior from books": megadapt.PriorClassifier("phones"),
-    "MEGA (leave-one-out)": megadapt.MegaClassifier("phones", system="megaloo"),
+    "MEGA": megadapt.MegaClassifier("phones", system="megaloo"),
 }
 SIZES = [25, 50, 100, 200, 400]
 
@@ -96,7 +99,7 @@ axes.legend()
 axes.grid(alpha=0.3)
 
 
-# %% 5. Keep the plot, and the model for the command line.
+# %% 5. Save the plot, and the model for the command line.
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--output", default="adapt_sentiment.png", help="the plot")
