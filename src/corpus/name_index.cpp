@@ -9,7 +9,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
-constexpr std::size_t kBlock = 32;  // names looked up together
+constexpr std::size_t kNamesAtOnce = 32;  // names looked up together
 
 // XXH3 gives the same hash on every machine, so a table in a file works anywhere.
 std::uint64_t hash_of(std::string_view name) {
@@ -67,9 +67,10 @@ void NameIndexView::find_all(std::span<const NamedFeature> features,
                              std::vector<std::uint32_t>& ids) const {
   ids.assign(features.size(), kNone);
   if (slots.empty()) return;
-  std::uint64_t hash[kBlock];
-  for (std::size_t first = 0; first < features.size(); first += kBlock) {
-    const auto block = features.subspan(first, std::min(kBlock, features.size() - first));
+  std::uint64_t hash[kNamesAtOnce];
+  for (std::size_t first = 0; first < features.size(); first += kNamesAtOnce) {
+    const auto block =
+        features.subspan(first, std::min(kNamesAtOnce, features.size() - first));
     prefetch(*this, block, hash);
     std::size_t at;
     for (std::size_t i = 0; i < block.size(); ++i) {
@@ -86,9 +87,10 @@ std::uint32_t NameIndex::add(std::string_view name) {
 void NameIndex::add_all(std::span<const NamedFeature> features,
                         std::vector<std::uint32_t>& ids) {
   ids.resize(features.size());
-  std::uint64_t hash[kBlock];
-  for (std::size_t first = 0; first < features.size(); first += kBlock) {
-    const auto block = features.subspan(first, std::min(kBlock, features.size() - first));
+  std::uint64_t hash[kNamesAtOnce];
+  for (std::size_t first = 0; first < features.size(); first += kNamesAtOnce) {
+    const auto block =
+        features.subspan(first, std::min(kNamesAtOnce, features.size() - first));
     make_room(block.size());
     prefetch(view(), block, hash);
     for (std::size_t i = 0; i < block.size(); ++i) {

@@ -18,11 +18,11 @@ std::uint64_t load(const char* from) {
 // Returns the length of the longest prefix of whole blocks that are ASCII without NUL. word
 // - kOnes sets the high bit of a zero byte; only a zero byte borrows from its neighbour.
 std::size_t plain_prefix(std::string_view bytes) {
-  constexpr std::size_t kBlock = 64;
+  constexpr std::size_t kAtOnce = 64;
   std::size_t at = 0;
-  for (; at + kBlock <= bytes.size(); at += kBlock) {
+  for (; at + kAtOnce <= bytes.size(); at += kAtOnce) {
     std::uint64_t seen = 0;
-    for (std::size_t i = 0; i < kBlock; i += sizeof(std::uint64_t)) {
+    for (std::size_t i = 0; i < kAtOnce; i += sizeof(std::uint64_t)) {
       const std::uint64_t word = load(bytes.data() + at + i);
       seen |= (word - kOnes) | word;
     }

@@ -15,6 +15,9 @@
 
 namespace megadapt {
 
+/// Consecutive sentences that form a group where there are no documents.
+inline constexpr std::size_t kRunOfSentences = 50;
+
 /// Parses the templates of `task`, whose columns must be set. Throws InputError.
 FeatureTemplate template_of(const TaskOptions& task);
 

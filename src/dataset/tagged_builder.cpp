@@ -13,8 +13,7 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRunOfSentences = 50;  // form a group when there are no documents
-constexpr char kTagHere = '\x01';            // placeholder for the tag in a slot's name
+constexpr char kTagHere = '\x01';  // placeholder for the tag in a slot's name
 
 /// Adds new names to the vocabulary.
 class GrowingNumbering final : public sequence::Numbering {

@@ -6,8 +6,6 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRunOfSentences = 50;  // form a group when there are no documents
-
 /// Appends sentences to a data set with the fixed vocabulary of training.
 class TestRows {
  public:

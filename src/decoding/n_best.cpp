@@ -65,8 +65,8 @@ TagSequence trace(const std::vector<Paths>& paths, Path end) {
   return sequence;
 }
 
-std::vector<TagSequence> search(const LocalModel& sentence,
-                                const TagTransitions& transitions, std::size_t count) {
+std::vector<TagSequence> search_best(const LocalModel& sentence,
+                                     const TagTransitions& transitions, std::size_t count) {
   std::vector<Paths> paths;
   const Paths start{{Path{0, kNone, 0}}};
   for (std::size_t t = 0; t < sentence.size(); ++t) {
@@ -90,9 +90,9 @@ std::vector<TagSequence> n_best_tags(const LocalModel& sentence,
                                      const TagTransitions& transitions, std::size_t count) {
   if (count == 0) return {};
   if (sentence.size() == 0) return {TagSequence{}};
-  auto best = search(sentence, transitions, count);
+  auto best = search_best(sentence, transitions, count);
   if (!best.empty()) return best;
-  return search(sentence, TagTransitions(sentence.num_tags()), count);
+  return search_best(sentence, TagTransitions(sentence.num_tags()), count);
 }
 
 }  // namespace megadapt

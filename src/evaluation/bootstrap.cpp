@@ -7,8 +7,6 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kResamples = 1000;
-
 // If every unit is one example, only the number of correct ones in a resample of N matters.
 // It is Binomial(N, accuracy), so the N examples need not be drawn one by one.
 double resample_examples(const std::vector<ResampledUnit>& units, std::uint64_t correct,

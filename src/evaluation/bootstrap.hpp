@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +13,9 @@ struct ResampledUnit {
   std::uint32_t correct = 0;
 };
 
-/// Returns the 2.5% and 97.5% quantiles of 1000 resampled accuracies (percentile
+inline constexpr std::size_t kResamples = 1000;
+
+/// Returns the 2.5% and 97.5% quantiles of kResamples resampled accuracies (percentile
 /// bootstrap). `units` must not be empty.
 std::array<double, 2> bootstrap_interval(const std::vector<ResampledUnit>& units,
                                          std::uint64_t seed);

@@ -23,8 +23,8 @@ bool same_unit(const Dataset& data, std::size_t before, std::size_t n) {
          !std::binary_search(data.sentence_begin.begin(), data.sentence_begin.end(), n);
 }
 
-std::vector<std::vector<std::size_t>> units_of(const Dataset& data,
-                                               const std::vector<std::size_t>& rows) {
+std::vector<std::vector<std::size_t>> rows_by_unit(const Dataset& data,
+                                                   const std::vector<std::size_t>& rows) {
   std::vector<std::vector<std::size_t>> units;
   std::unordered_map<std::uint32_t, std::size_t> unit_of_group;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -45,7 +45,7 @@ std::vector<std::vector<std::size_t>> units_of(const Dataset& data,
 
 std::vector<std::size_t> shuffled_rows(const Dataset& data, std::vector<std::size_t> rows,
                                        std::uint64_t seed) {
-  auto units = units_of(data, rows);
+  auto units = rows_by_unit(data, rows);
   Random random(seed);
   for (auto i = static_cast<std::uint32_t>(units.size()); i > 1; --i) {
     std::swap(units[i - 1], units[random.below(i)]);

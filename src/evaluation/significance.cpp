@@ -10,7 +10,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kMostExact = 25;
-constexpr std::size_t kResamples = 2000;
+constexpr std::size_t kPairedResamples = 2000;
 
 // Returns 2 P(X <= fewer) for X ~ Binomial(n, 1/2), at most 1.
 double binomial_p(std::size_t fewer, std::size_t n) {
@@ -96,7 +96,7 @@ std::array<double, 2> paired_interval(std::span<const double> a, std::span<const
   const std::vector<DifferenceUnit> units = difference_units(a, b, group);
   if (units.empty()) return {0, 0};
   Random random(seed);
-  std::vector<double> mean(kResamples);
+  std::vector<double> mean(kPairedResamples);
   for (double& value : mean) {
     DifferenceUnit drawn;
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -107,7 +107,7 @@ std::array<double, 2> paired_interval(std::span<const double> a, std::span<const
     value = drawn.sum / static_cast<double>(drawn.rows);
   }
   std::sort(mean.begin(), mean.end());
-  return {mean[kResamples * 25 / 1000 - 1], mean[kResamples * 975 / 1000 - 1]};
+  return {mean[kPairedResamples * 25 / 1000 - 1], mean[kPairedResamples * 975 / 1000 - 1]};
 }
 
 double error_reduction(double better_score, double other_score) {

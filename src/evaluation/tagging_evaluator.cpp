@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "evaluation/bootstrap.hpp"
 #include "megadapt/evaluation.hpp"
 
 namespace megadapt {
 namespace {
-
-constexpr std::size_t kResamples = 1000;
 
 // Returns the 2.5% and 97.5% quantiles of F1 over resampled units (percentile bootstrap).
 std::array<double, 2> f1_bootstrap(const std::vector<SpanCounts>& units,

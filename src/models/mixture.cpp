@@ -13,10 +13,6 @@ namespace {
 // A share held at 0 or 1 has infinite log-odds; a file holds finite numbers only.
 constexpr double kMostLogOdds = 1e30;
 
-std::string expert_prefix(const std::string& prefix, std::size_t domain) {
-  return fmt::format("{}domain{}/", prefix, domain);
-}
-
 void mix(double share, std::span<const double> specific, std::span<double> general) {
   for (std::size_t i = 0; i < general.size(); ++i) {
     general[i] = share * general[i] + (1 - share) * specific[i];

@@ -5,13 +5,10 @@
 #include "models/predictors.hpp"
 
 namespace megadapt {
-namespace {
 
 std::string expert_prefix(const std::string& prefix, std::size_t domain) {
   return fmt::format("{}domain{}/", prefix, domain);
 }
-
-}  // namespace
 
 PerDomainPredictor::PerDomainPredictor(std::vector<MaxentPredictor> experts)
     : experts_(std::move(experts)) {}

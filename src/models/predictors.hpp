@@ -58,6 +58,9 @@ class MaxentPredictor final : public Predictor {
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
 };
 
+/// Returns the prefix of the sections of one domain's model, under that of a whole.
+std::string expert_prefix(const std::string& prefix, std::size_t domain);
+
 /// One maximum entropy model for each domain.
 class PerDomainPredictor final : public Predictor {
  public:

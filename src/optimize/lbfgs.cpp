@@ -6,9 +6,7 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kGrain = 1 << 15;
 constexpr std::size_t kHistory = 8;
-constexpr int kMostHalvings = 40;
 constexpr int kWindow = 6;  // iterations of progress that are compared
 
 /// The L-BFGS estimate of the inverse Hessian: a diagonal, corrected by the last steps s

@@ -7,8 +7,6 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRowsPerChunk = 1024;
-
 // The label scores of one example are coupled. With p(1-p) alone a row would seem to move
 // them about twice as far as a refit does. This factor matches a true refit of one feature.
 double coupling(std::uint32_t num_labels) {

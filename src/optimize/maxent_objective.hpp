@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,8 @@
 #include "optimize/tiled_rows.hpp"
 
 namespace megadapt {
+
+inline constexpr std::size_t kRowsPerChunk = 1024;  ///< rows per parallel task
 
 /// The negative log posterior of a weighted maximum entropy model (D&M06 §3.1),
 ///

@@ -7,8 +7,6 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRowsPerChunk = 1024;
-
 std::vector<std::uint32_t> labels_of(const Dataset& data,
                                      std::span<const std::size_t> rows) {
   std::vector<std::uint32_t> label;

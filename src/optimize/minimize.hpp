@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
 #include "optimize/maxent_objective.hpp"
 
 namespace megadapt {
+
+inline constexpr std::size_t kGrain = 1 << 15;  ///< weights per parallel task
+inline constexpr int kMostHalvings = 40;        ///< of a step that does not descend
 
 struct MinimizeOptions {
   double tolerance = 1e-4;  ///< estimated (f - f*) / f* at which to stop

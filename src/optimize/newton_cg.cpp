@@ -7,9 +7,7 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kGrain = 1 << 15;
 constexpr int kMostInnerSteps = 250;
-constexpr int kMostHalvings = 40;
 // Far from the optimum, stop a Newton step when the estimated remaining gain is this share
 // of the gain so far: the quadratic model does not deserve more.
 constexpr double kForcing = 0.05;

@@ -11,8 +11,6 @@
 namespace megadapt::sentences {
 namespace {
 
-constexpr std::size_t kConlluColumns = 10;
-
 class ConllSentences final : public LineSentences {
  public:
   ConllSentences(corpus::LineReader lines, SentenceFormat format,

@@ -16,7 +16,6 @@ namespace sentences {
 namespace {
 
 constexpr std::size_t kSample = std::size_t{1} << 16;
-constexpr std::size_t kConlluColumns = 10;
 
 std::vector<std::string_view> lines_of(std::string_view sample, bool whole) {
   std::vector<std::string_view> lines;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "sentences/line_sentences.hpp"
 
 namespace megadapt::sentences {
+
+inline constexpr std::size_t kConlluColumns = 10;
 
 std::unique_ptr<SentenceReader> read_conll(corpus::LineReader lines, SentenceFormat format,
                                            const SentenceOptions& options);

@@ -7,6 +7,9 @@
 
 namespace megadapt {
 
+/// With fewer target rows, their likelihood says too little to find weights from.
+inline constexpr double kFewestRowsToTell = 4;
+
 /// Returns the weights w of the convex combination that maximise sum_n v_n log sum_m w_m
 /// p_mn. EM finds the global maximum because the problem is concave. `probability`
 /// [members][rows] holds p of each row's own label. Sums go over the rows of all ranks.

@@ -13,8 +13,6 @@
 namespace megadapt {
 namespace {
 
-constexpr double kFewestRowsToTell = 4;
-
 class Interpolation final : public System {
  public:
   using System::System;

@@ -10,8 +10,6 @@
 namespace megadapt {
 namespace {
 
-constexpr double kFewestRowsToTell = 4;
-
 using Chosen = std::vector<std::pair<const System*, Options>>;
 
 class Stack final : public System {
