@@ -61,7 +61,7 @@ SIGNIFICANCE = ["A cell has the mean difference in points over the samples and t
                 "of comparisons.", ""]
 
 LOG_LOSS = ["The table shows the mean over the samples, in nats per row or token. For tags it is "
-            "the log loss given the true previous tag.", ""]
+            "conditional on the true previous tag.", ""]
 
 WHOLE = ["This is what `megadapt compare` prints, with 95% intervals by a bootstrap over "
          "documents. The last line is McNemar's test. The paper has p ≤ .03 for mention type, "
