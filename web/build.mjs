@@ -17,7 +17,7 @@ if (!folder) {
   process.exit(2);
 }
 
-installPackages();
+installPackages("build");
 const esbuild = await import("esbuild");
 
 const sources = [join(web, "src", "page.html")];

@@ -1,20 +1,25 @@
-// Installs the pinned npm packages if they are missing or differ from package-lock.json.
-// Run by scripts/setup, and by the build for users who skip scripts/setup.
+// Installs the npm packages of package-lock.json that are missing or of another version:
+//   node packages.mjs build   those that build the page
+//   node packages.mjs test    those that test it, too
+// Run by scripts/setup, and by the build for those who come without it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const web = fileURLToPath(new URL(".", import.meta.url));
-const stamp = `${web}node_modules/.installed`;  // the lock file's digest, written last
+const stamp = `${web}node_modules/.installed`;  // the lock file's digest and the goal, written last
 
-export function installPackages() {
-  const wanted = createHash("sha256").update(readFileSync(`${web}package-lock.json`)).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.log("installing the npm packages of web/package-lock.json");
-  const npm = spawnSync("npm", ["ci", "--no-progress"], { cwd: web, stdio: "inherit" });
+export function installPackages(goal) {
+  const digest = createHash("sha256").update(readFileSync(`${web}package-lock.json`)).digest("hex");
+  const installed = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+  if (installed === `${digest} test` || installed === `${digest} ${goal}`) return;
+  console.log(`installing the npm packages that ${goal} the page`);
+  const flags = ["--no-progress", "--no-audit", "--no-fund", "--loglevel=error"];
+  if (goal === "build") flags.push("--omit=dev");
+  const npm = spawnSync("npm", ["ci", ...flags], { cwd: web, stdio: "inherit" });
   if (npm.status === 0) {
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, `${digest} ${goal}`);
     return;
   }
   console.error("error: npm could not install the packages of web/package-lock.json");
@@ -23,4 +28,6 @@ export function installPackages() {
   process.exit(1);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) installPackages();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  installPackages(process.argv[2] === "build" ? "build" : "test");
+}

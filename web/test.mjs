@@ -15,7 +15,7 @@ if (kind !== "unit" && kind !== "browser") {
   process.exit(2);
 }
 
-installPackages();
+installPackages("test");
 const esbuild = await import("esbuild");
 const source = join(web, "tests", kind), output = join(web, "node_modules", ".tests", kind);
 rmSync(output, { recursive: true, force: true });
