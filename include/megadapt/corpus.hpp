@@ -37,6 +37,13 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 
+/// Names of columns of CSV and TSV, and of fields of JSON Lines, that differ from the usual
+/// ones. Stored in the model, like TextOptions.
+struct ColumnNames {
+  std::optional<std::string> domain = {};  ///< default: `domain`
+  bool operator==(const ColumnNames&) const = default;
+};
+
 /// Bytes [begin, end) of a file.
 struct ByteRange {
   std::uint64_t begin = 0;
@@ -47,6 +54,8 @@ struct ReadOptions {
   Format format = Format::guess;
   bool labelled = true;  ///< false: rows have no label (predict --unlabelled)
   TextOptions text = {};
+  ColumnNames columns = {};
+  bool needs_columns = false;  ///< a column that `columns` names must be there
   /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
   /// Renames and drops labels as rows are read. Must outlive the reader.

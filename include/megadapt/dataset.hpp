@@ -155,6 +155,7 @@ SentenceOptions reading_for(const TaskOptions& task, bool labelled);
 struct Recipe {
   Format format = Format::guess;  ///< as requested; `guess`: each file by its content
   TextOptions text = {};
+  ColumnNames columns = {};
   bool bias = true;   ///< every row gets a feature with the empty name
   int min_count = 1;  ///< features in fewer rows than this are dropped
   int bins = 0;       ///< > 0: values become indicators of this many quantiles

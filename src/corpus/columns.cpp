@@ -17,11 +17,12 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-Columns::Columns(const std::vector<std::string_view>& header) {
+Columns::Columns(const std::vector<std::string_view>& header, const ColumnNames& chosen) {
   std::optional<std::size_t> doc;
   for (std::size_t i = 0; i < header.size(); ++i) {
     std::string name(trimmed(header[i]));
     names.push_back(name);
+    if (name == chosen.domain && !domain) domain = i;
     std::ranges::transform(name, name.begin(), lower);
     const auto is = [&](const char* wanted, std::optional<std::size_t>& column) {
       if (name == wanted && !column) column = i;
@@ -32,7 +33,7 @@ Columns::Columns(const std::vector<std::string_view>& header) {
     is("id", id);
     is("group", group);
     is("doc", doc);
-    is("domain", domain);
+    if (!chosen.domain) is("domain", domain);
   }
   if (!group) group = doc;
 }

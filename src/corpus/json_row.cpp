@@ -18,7 +18,9 @@ constexpr std::array<std::string_view, 8> kNames = {"label",  "features", "text"
 constexpr std::string_view kNumber = "a number";
 constexpr std::string_view kString = "a string";
 
-JsonField field_of(std::string_view key) {
+JsonField field_of(std::string_view key, std::string_view domain_name) {
+  if (key == domain_name) return JsonField::domain;
+  if (key == "domain") return JsonField::other;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == key) return static_cast<JsonField>(i);
   }
@@ -60,7 +62,7 @@ class JsonEvents final : public json::json_sax_t {
       if (name.empty()) return refuse_empty_name();
       name_ = row_.keep(name);
     } else if (depth_ == 1) {
-      field_ = field_of(name);
+      field_ = field_of(name, row_.domain_name_);
       if (field_ == JsonField::other) return true;
       if (current().seen)
         return refuse(fmt::format("\"{}\" occurs twice", name), "keep one");
@@ -141,7 +143,9 @@ class JsonEvents final : public json::json_sax_t {
                   R"(write {"label": ..., "features": ...} on each line)");
   }
   bool refuse_type(std::string_view type) {
-    const std::string_view name = kNames[static_cast<std::size_t>(field_)];
+    const std::string_view name = field_ == JsonField::domain
+                                      ? std::string_view(row_.domain_name_)
+                                      : kNames[static_cast<std::size_t>(field_)];
     const std::string_view wanted = field_ == JsonField::features
                                         ? R"(["a", "b"] or {"a": 1.5})"
                                     : field_ == JsonField::weight ? "a number"

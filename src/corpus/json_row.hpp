@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "megadapt/corpus.hpp"
@@ -15,6 +16,9 @@ enum class JsonField { label, features, text, domain, weight, id, group, doc, ot
 /// One object of a JSON Lines file. Strings are stored in one buffer, which is reused.
 class JsonRow {
  public:
+  /// `domain_name` is what the field of the domain is called.
+  explicit JsonRow(std::string domain_name = "domain")
+      : domain_name_(std::move(domain_name)) {}
   /// Parses `line`. Afterwards problem() says what is wrong with it; empty when nothing is.
   void parse(std::string_view line);
 
@@ -51,6 +55,7 @@ class JsonRow {
     return scalars_[static_cast<std::size_t>(field)];
   }
 
+  std::string domain_name_;
   std::string strings_;
   std::array<Scalar, static_cast<std::size_t>(JsonField::other) + 1> scalars_;
   std::vector<Feature> features_;

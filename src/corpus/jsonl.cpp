@@ -1,5 +1,7 @@
 // JSON Lines: one object per line, parsed without building a document tree.
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "corpus/fields.hpp"
@@ -14,7 +16,11 @@ namespace {
 class JsonRows final : public LineRows {
  public:
   JsonRows(LineReader lines, const ReadOptions& options)
-      : LineRows(std::move(lines), Format::jsonl, options), text_features_(options.text) {}
+      : LineRows(std::move(lines), Format::jsonl, options),
+        domain_name_(options.columns.domain.value_or("domain")),
+        needs_domain_(options.needs_columns && options.columns.domain),
+        json_(domain_name_),
+        text_features_(options.text) {}
 
  private:
   bool parse(std::string_view line, Row& row) override {
@@ -24,6 +30,10 @@ class JsonRows final : public LineRows {
     if (labelled()) {
       set_label(json_.get(JsonField::label), row,
                 R"(write {"label": ..., "features": ...})");
+    }
+    if (needs_domain_ && !json_.has(JsonField::domain)) {
+      fail(fmt::format("no field is called \"{}\"", domain_name_),
+           "give every row this field, or --domain-column another name");
     }
     row.domain = json_.get(JsonField::domain);
     row.id = json_.get(JsonField::id);
@@ -45,6 +55,8 @@ class JsonRows final : public LineRows {
     }
   }
 
+  std::string domain_name_;
+  bool needs_domain_;
   JsonRow json_;
   TextFeatures text_features_;
 };

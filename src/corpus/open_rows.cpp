@@ -13,8 +13,20 @@ namespace {
 constexpr std::size_t kSample = std::size_t{1} << 16;
 constexpr std::size_t kHead = 64;
 
+// Refuses a named column where rows have no columns.
+void check_columns(const LineReader& lines, Format format, const ReadOptions& options) {
+  const bool has_columns =
+      format == Format::jsonl || format == Format::csv || format == Format::tsv;
+  if (has_columns || !options.needs_columns || !options.columns.domain) return;
+  throw InputError({lines.file()},
+                   fmt::format("rows of the format {} have no column '{}'",
+                               format_name(format), *options.columns.domain),
+                   "leave out --domain-column, or give CSV, TSV or JSON Lines");
+}
+
 std::unique_ptr<RowReader> read_lines(LineReader lines, Format format,
                                       const ReadOptions& options) {
+  check_columns(lines, format, options);
   switch (format) {
     case Format::libsvm:
       return read_libsvm(std::move(lines), options);

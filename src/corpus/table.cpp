@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/messages.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
@@ -19,22 +20,30 @@ class TableRows final : public LineRows {
       : LineRows(std::move(lines), format, options),
         separator_(format == Format::csv ? ',' : '\t'),
         quotes_(format == Format::csv),
-        columns_(read_header()),
+        columns_(read_header(options.columns)),
         text_features_(options.text) {
     if (!columns_.text) fail_no_column("text");
     if (labelled() && !columns_.label) fail_no_column("label");
+    if (options.needs_columns && options.columns.domain && !columns_.domain) {
+      fail_no_chosen_column(*options.columns.domain);
+    }
   }
 
  private:
-  Columns read_header() {
+  Columns read_header(const ColumnNames& chosen) {
     std::string_view line;
     while (next_line(line)) {
       if (trimmed(line).empty()) continue;
       set_current(line);
       read_record(line);
-      return Columns(fields_);
+      return Columns(fields_, chosen);
     }
     return Columns({});
+  }
+  [[noreturn]] void fail_no_chosen_column(const std::string& name) const {
+    fail(fmt::format("no column is called '{}'; found: {}", name,
+                     fmt::join(columns_.names, ", ")),
+         suggest(name, columns_.names, "give --domain-column the name of a column"));
   }
 
   bool parse(std::string_view line, Row& row) override {

@@ -1,3 +1,4 @@
+#include "dataset/empty_domains.hpp"
 #include "dataset/read_sentences.hpp"
 #include "dataset/reduce_features.hpp"
 #include "dataset/row_checks.hpp"
@@ -122,6 +123,7 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
   ReadOptions reading = reading_for(recipe, recipe.format);
   reading.stop = control.stop;
   reading.digest = true;
+  reading.needs_columns = true;
   if (!recipe.label_map.empty()) reading.label_map = &labels;
   const std::vector<FileShare> shares = share_files(files, reading, ranks);
   Dataset data;
@@ -138,6 +140,7 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
                          ? "the label map drops every row: give some labels a new name"
                          : "give at least one --domain NAME=FILE with rows");
   }
+  drop_empty_domains(data, ranks);
   if (recipe.bins > 0) bin_values(data, recipe.bins);
   if (recipe.min_count > 1) drop_rare_features(data, recipe.min_count, ranks);
   if (control.notes) {

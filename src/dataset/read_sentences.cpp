@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "dataset/empty_domains.hpp"
 #include "dataset/reduce_features.hpp"
 #include "dataset/row_checks.hpp"
 #include "dataset/tagged_builder.hpp"
@@ -100,6 +101,7 @@ class TaggedFiles {
       throw UsageError("no sentences were read",
                        "give at least one --domain NAME=FILE with sentences");
     }
+    drop_empty_domains(data_);
     TaskOptions& task = *recipe_.task;
     if (task.has_builtin_features()) {
       notes_.left_out_columns = columns_.lopsided(task.columns.extra_names());

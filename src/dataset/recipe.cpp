@@ -18,6 +18,12 @@ json text_json(const TextOptions& text) {
           {"hash_bits", text.hash_bits}};
 }
 
+json columns_json(const ColumnNames& columns) {
+  json named = json::object();
+  if (columns.domain) named["domain"] = *columns.domain;
+  return named;
+}
+
 json rules_json(const std::vector<LabelMap::Rule>& rules) {
   json all = json::array();
   for (const LabelMap::Rule& rule : rules) {
@@ -29,6 +35,7 @@ json rules_json(const std::vector<LabelMap::Rule>& rules) {
 json recipe_json(const Recipe& recipe) {
   return {{"format", format_name(recipe.format)},
           {"text", text_json(recipe.text)},
+          {"columns", columns_json(recipe.columns)},
           {"bias", recipe.bias},
           {"min_count", recipe.min_count},
           {"bins", recipe.bins},
@@ -53,6 +60,8 @@ Recipe recipe_from(const json& object) {
   if (recipe.text.hash_bits < 0 || recipe.text.hash_bits > kMostHashBits) {
     throw UsageError("features have no such hash");
   }
+  const json& columns = object.value("columns", json::object());  // absent before 0.2
+  if (columns.contains("domain")) recipe.columns.domain = columns.at("domain");
   recipe.bias = object.at("bias");
   recipe.min_count = object.at("min_count");
   recipe.bins = object.at("bins");
@@ -99,7 +108,10 @@ Recipe recipe_from_text(std::string_view text) {
 }
 
 ReadOptions reading_for(const Recipe& recipe, Format format, bool labelled) {
-  return {.format = format, .labelled = labelled, .text = recipe.text};
+  return {.format = format,
+          .labelled = labelled,
+          .text = recipe.text,
+          .columns = recipe.columns};
 }
 
 }  // namespace megadapt

@@ -19,10 +19,10 @@ Field name_among(std::optional<std::string> RecipeOptions::*field,
   return choice(field, named);
 }
 
-template <class Text>
-Field any_text(Text RecipeOptions::*field, const std::string& accepts) {
+template <class Access>
+Field any_text(Access access, const std::string& accepts) {
   return field_of<RecipeOptions>(
-      field,
+      access,
       [accepts](std::string_view name, std::string_view text) {
         if (text.empty()) refuse_value(name, text, accepts);
         return std::string(text);
@@ -67,6 +67,14 @@ std::vector<Option<RecipeOptions>> input_entries() {
            name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
                                                "csv", "tsv", "conll", "conllu", "text"}),
        .help = "Input format; guessed by content"},
+      {.name = "domain-column",
+       .field = any_text(
+           [](auto& options) -> auto& { return options.column_names.domain; },
+           "the name of a column"),
+       .metavar = "NAME",
+       .help =
+           "The column of a table, or the field of JSON Lines, that names the domain of "
+           "a row; default: domain"},
       {.name = "map-labels",
        .field = any_text(&RecipeOptions::map_labels, "a file"),
        .metavar = "FILE",
@@ -178,6 +186,7 @@ TaskOptions make_task(const RecipeOptions& options) {
 Recipe make_recipe(const RecipeOptions& options) {
   recipe_table().check(options);
   Recipe recipe{.text = options.text,
+                .columns = options.column_names,
                 .bias = options.bias,
                 .min_count = options.min_count,
                 .bins = options.bins};
@@ -191,6 +200,10 @@ Recipe make_recipe(const RecipeOptions& options) {
   if (options.map_labels) {
     throw UsageError("--map-labels renames labels of rows, not tags of a task",
                      "rename the tags in the file, or leave out --map-labels");
+  }
+  if (options.column_names.domain) {
+    throw UsageError("--domain-column names a column of rows, not of a task's sentences",
+                     "put each domain into its own file: --domain NAME=FILE");
   }
   if (options.text.hash_bits > 0) {
     throw UsageError("--hash-bits hashes ready-made features, not those of a task",

@@ -16,6 +16,7 @@ struct RecipeOptions {
   std::optional<std::string> map_labels = {};  ///< a file
   int min_count = 1;
   TextOptions text = {};
+  ColumnNames column_names = {};
   int bins = 0;
   bool bias = true;
   std::optional<std::string> task = {};      ///< default: the input has features already

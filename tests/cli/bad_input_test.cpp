@@ -98,7 +98,8 @@ TEST_F(BadInput, ATargetNeedsRowsOfItsOwn) {
   const CommandResult result =
       run({"train", "--system", "mix", "-d", "q=rows.jsonl", "-t", "q", "-o", "m.mega"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("the target domain 'q' has no rows"));
+  EXPECT_THAT(result.err, HasSubstr("--target q: no row is of this domain\n"
+                                    "fix: the domains are p"));
 }
 
 TEST_F(BadInput, ADirectoryIsNoFile) {

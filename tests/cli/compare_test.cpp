@@ -30,6 +30,16 @@ class CompareCli : public Cli {
     }
     return text;
   }
+  // Lines LABEL WORD WORD ... as rows of a table, `end` behind each.
+  static std::string table_of(const std::string& lines, const std::string& end) {
+    std::string table;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) {
+      line[line.find(' ')] = ',';
+      table += line + end + "\n";
+    }
+    return table;
+  }
   static std::vector<std::string> with(const std::string& name,
                                        std::vector<std::string> more) {
     std::vector<std::string> all = {
@@ -105,6 +115,34 @@ TEST_F(CompareCli, WithOneDomainTheOtherSystemsRun) {
   expect_refused(
       {"compare", "-d", "calls=calls.txt", "--test", "test.txt", "--systems", "onlyo"},
       "no system could run");
+}
+
+// One table with a domain column is the same as a file for each domain.
+TEST_F(CompareCli, OneTableOfManyDomains) {
+  const std::string head = "label,text,domain\n";
+  const std::string news_table = table_of(rows(40, 1), ",news");
+  const std::string calls_table = table_of(rows(16, 2), ",calls");
+  write("news.csv", head + news_table);
+  write("calls.csv", head + calls_table);
+  write("all.csv", head + news_table + calls_table);
+  write("shops.csv", "label,text,shop\n" + news_table + calls_table);
+  const auto compared = [&](std::vector<std::string> domains) {
+    domains.insert(domains.begin(), "compare");
+    domains.insert(domains.end(), {"-t", "calls", "--test", "calls.csv", "--no-tuning",
+                                   "--json", "--quiet", "--systems", "mix,prior,megam"});
+    return without_seconds(json_of(domains));
+  };
+  const auto apart = compared({"-d", "news=news.csv", "-d", "calls=calls.csv"});
+  ASSERT_EQ(apart["systems"].size(), 3u) << apart["left_out"];
+  EXPECT_EQ(compared({"-d", "all=all.csv"}), apart);
+  EXPECT_EQ(compared({"-d", "all=shops.csv", "--domain-column", "shop"}), apart);
+  expect_refused(
+      {"compare", "-d", "all=all.csv", "-t", "all"},
+      "--target all: no row is of this domain\nfix: the domains are news, calls");
+  expect_refused({"compare", "-d", "all=all.csv", "-t", "call"},
+                 "fix: did you mean 'calls'? the domains are news, calls");
+  expect_refused({"compare", "-d", "all=all.csv", "-t", "calls", "--domain-column", "shop"},
+                 "no column is called 'shop'; found: label, text, domain");
 }
 
 TEST_F(CompareCli, TestRowsMayHaveUnseenLabelsAndFeatures) {

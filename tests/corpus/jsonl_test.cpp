@@ -31,6 +31,18 @@ TEST(Jsonl, ListsAndObjectsOfFeatures) {
   EXPECT_THAT(rows[2].features, IsEmpty());
 }
 
+TEST(Jsonl, ADomainFieldOfAnotherName) {
+  const ReadOptions named{.columns = {.domain = "shop"}, .needs_columns = true};
+  const auto rows =
+      read_all(R"({"label":"a","features":["f"],"shop":"books","domain":"x"})", named);
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows[0].domain, "books");
+  EXPECT_THAT(error_of(R"({"label":"a","features":["f"],"domain":"x"})", named),
+              HasSubstr("data:1: no field is called \"shop\""));
+  EXPECT_THAT(error_of(R"({"label":"a","features":["f"],"shop":[1]})", named),
+              HasSubstr("\"shop\" is an array"));
+}
+
 TEST(Jsonl, EveryField) {
   const auto rows = jsonl(
       R"({"id":"x7","group":"g","doc":"d","domain":"news","weight":0.5,"label":"a","features":[]})"

@@ -38,6 +38,22 @@ TEST(Csv, EveryColumnInAnyOrderAndCase) {
   EXPECT_EQ(rows[1].domain, "");
 }
 
+TEST(Csv, ADomainColumnOfAnotherName) {
+  const ReadOptions named{.columns = {.domain = "shop"}, .needs_columns = true};
+  const auto rows = read_all("label,text,shop,domain\na,w,books,x\nb,w,,x\n", named);
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].domain, "books");
+  EXPECT_EQ(rows[1].domain, "");
+  EXPECT_THAT(error_of("label,text,shops\na,w,books\n", named),
+              AllOf(HasSubstr("no column is called 'shop'; found: label, text, shops"),
+                    HasSubstr("fix: did you mean 'shops'?")));
+  EXPECT_THAT(error_of("a x y\nb z\n", named),
+              HasSubstr("rows of the format megam have no column 'shop'"));
+  // New rows for a model need not have it.
+  EXPECT_THAT(read_all("label,text\na,w\n", ReadOptions{.columns = {.domain = "shop"}}),
+              SizeIs(1));
+}
+
 TEST(Csv, GroupGoesBeforeDoc) {
   EXPECT_EQ(csv("label,text,doc,group\na,w,d,g\n").at(0).group, "g");
 }

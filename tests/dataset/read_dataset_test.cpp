@@ -50,6 +50,31 @@ TEST_F(ReadDatasetTest, JoinsDomainsOverOneVocabulary) {
   EXPECT_TRUE(data.rows.value.empty());
 }
 
+TEST_F(ReadDatasetTest, ANameWithoutRowsIsNoDomain) {
+  const std::string table = file("all.csv",
+                                 "label,text,domain\n"
+                                 "a,one,cli\n"
+                                 "b,two,gui\n"
+                                 "a,two,\n");
+  const Dataset some = read_dataset({{"all", table}});
+  EXPECT_THAT(some.domains().names(), ElementsAre("all", "cli", "gui"));
+  EXPECT_THAT(some.domain, ElementsAre(1, 2, 0));
+  const std::string full = file("full.csv", "label,text,domain\na,one,cli\nb,two,gui\n");
+  const Dataset none = read_dataset(
+      {{"first", file("a", "a x\n")}, {"all", full}, {"gui", file("b", "b y\n")}});
+  EXPECT_THAT(none.domains().names(), ElementsAre("first", "gui", "cli"));
+  EXPECT_THAT(none.domain, ElementsAre(0, 2, 1, 1));
+}
+
+TEST_F(ReadDatasetTest, DomainsOfAColumnWithAnotherName) {
+  const std::string table = file("all.csv", "label,text,shop\na,one,cli\nb,two,gui\n");
+  const Dataset data = read_dataset({{"all", table}}, {.columns = {.domain = "shop"}});
+  EXPECT_THAT(data.domains().names(), ElementsAre("cli", "gui"));
+  EXPECT_THAT(read_dataset({{"all", table}}).domains().names(), ElementsAre("all"));
+  EXPECT_THROW(read_dataset({{"all", table}}, {.columns = {.domain = "shops"}}),
+               InputError);
+}
+
 TEST_F(ReadDatasetTest, LeavesTheBiasOutWhenAsked) {
   const Dataset data = read_dataset({{"d", file("a", "yes x\nno y\n")}}, {.bias = false});
   EXPECT_EQ(data.bias(), kNone);

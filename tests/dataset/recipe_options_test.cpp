@@ -28,6 +28,7 @@ std::map<std::string, std::string> other_recipe_values() {
           {"bin", "3"},
           {"word-ngrams", "2"},
           {"char-ngrams", "4"},
+          {"domain-column", "shop"},
           {"lower-case", "false"},
           {"bias", "false"},
           {"task", "mention"},

@@ -10,6 +10,7 @@ namespace {
 Recipe full_recipe() {
   Recipe recipe{.format = Format::csv,
                 .text = {2, 3, false, 20},
+                .columns = {.domain = "shop"},
                 .bias = false,
                 .min_count = 4,
                 .bins = 5,
@@ -47,6 +48,7 @@ TEST(RecipeDigest, CoversWhatChangesRowsAndNothingElse) {
     return recipe.digest() != full_recipe().digest();
   };
   EXPECT_TRUE(changed([](Recipe& r) { r.text.word_ngrams = 1; }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.columns.domain.reset(); }));
   EXPECT_TRUE(changed([](Recipe& r) { r.min_count = 1; }));
   EXPECT_TRUE(changed([](Recipe& r) { r.label_map[0].name = "other"; }));
   EXPECT_TRUE(changed([](Recipe& r) { r.task->scheme = "none"; }));

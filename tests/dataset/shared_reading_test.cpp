@@ -106,6 +106,14 @@ TEST_P(SharedReading, CutsAPlainFileByBytes) {
       GetParam());
 }
 
+TEST_P(SharedReading, ANameWithoutRowsIsNoDomain) {
+  std::string table = "label,text,domain\n";
+  for (int n = 0; n < 300; ++n) {
+    table += fmt::format("y{},word{} word{},d{}\n", n % 2, n % 7, n % 11, n / 100);
+  }
+  expect_the_whole({{"all", file("a.csv", table)}}, GetParam());
+}
+
 TEST_P(SharedReading, ReadsACompressedFileInStripes) {
   expect_the_whole(
       {{"out", file("a.gz", lines(900, 3))}, {"in", file("b.txt", lines(40, 4))}},

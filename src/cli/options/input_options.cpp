@@ -138,9 +138,12 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
         fmt::format("say which one to serve: --target {}", fmt::join(names, " or ")));
   }
   if (data.domains().find(options.target) == kNone) {
-    throw UsageError(fmt::format("--target {}: there is no such domain", options.target),
-                     suggest(options.target, names,
-                             fmt::format("the domains are {}", fmt::join(names, ", "))));
+    const std::string near = closest(options.target, names);
+    throw UsageError(
+        fmt::format("--target {}: no row is of this domain", options.target),
+        fmt::format("{}the domains are {}",
+                    near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+                    fmt::join(names, ", ")));
   }
   return options.target;
 }

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "megadapt/dataset.hpp"
+
+namespace megadapt {
+
+/// Removes domains without rows on any rank: names of `--domain NAME=FILE` whose rows all
+/// name another domain. The other domains keep their order.
+void drop_empty_domains(Dataset& data, Communicator& ranks = serial_communicator());
+
+}  // namespace megadapt
