@@ -73,6 +73,9 @@ struct TuneOptions {
   std::shared_ptr<const FormerModel> former = {};     ///< for every fit
 };
 
+/// "by log-loss on 5-fold cross-validation", for people and for the provenance of a model.
+std::string how_tuned(const TuneOptions& options);
+
 /// The held-out scores of settings that were tried.
 struct Trial {
   Settings settings;
@@ -171,6 +174,24 @@ struct CompareOptions {
 /// comparison.
 Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* test,
                    const CompareOptions& options, const Execution& exec);
+
+/// Where the models of a comparison are saved.
+struct KeptModels {
+  std::string best = {};    ///< file for the best system's model; "": do not save it
+  std::string folder = {};  ///< folder for SYSTEM.mega of each system; "": do not save them
+  Settings recorded = {};   ///< for ModelInfo::options, as in train_model()
+};
+
+/// Creates the folder. Throws UsageError when a model cannot be saved there. Call it before
+/// the comparison, so that no result is lost.
+void prepare_to_keep(const KeptModels& kept);
+
+/// Trains the systems of a comparison on all rows of `train`, with the settings that it
+/// chose, and saves their models. With test rows the models are those that were tested, to
+/// the last bit.
+void keep_models(const Dataset& train, std::uint32_t target, const Comparison& comparison,
+                 const CompareOptions& options, const KeptModels& kept,
+                 const Execution& exec);
 
 /// The systems of a list such as "onlyi,mix" or "all", without repetitions and in the order
 /// of the registry. UsageError with a suggestion for an unknown name.

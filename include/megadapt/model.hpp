@@ -192,6 +192,9 @@ std::string feature_name(const Model& model, const ModelPart& part, std::uint32_
 /// output. Throws ResourceError when the disk is full, UsageError when `path` cannot be
 /// written.
 void save_model(const Model& model, const std::string& path);
+/// Throws UsageError when no model can be saved at `path`: better told before hours of
+/// training than after.
+void check_model_path(const std::string& path);
 
 /// Maps the file into memory; "-" reads standard input. `verify` compares every section
 /// with its CRC32C. Throws ModelFileError for a damaged, truncated, foreign or newer file,

@@ -167,7 +167,7 @@ const System& find_system(std::string_view name);
 /// Checks data and options (at least two labels, a target with rows, ...), fits, and
 /// returns the model with its vocabulary and provenance. ModelInfo::options becomes
 /// `recorded` followed by the options that the system reads.
-Model train_model(Dataset data, std::string_view system, const std::string& target,
+Model train_model(const Dataset& data, std::string_view system, const std::string& target,
                   const Options& options, Settings recorded, const FitContext& context);
 
 }  // namespace megadapt

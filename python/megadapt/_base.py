@@ -58,6 +58,14 @@ def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
             for text in option_texts(value)]
 
 
+def label_types(
+    classes: np.ndarray, domains: np.ndarray, named: bool
+) -> list[tuple[str, str]]:
+    """What a model records so that load() can give its labels and columns back."""
+    types = [(_CLASSES, classes.dtype.str), (DOMAINS, domains.dtype.str)]
+    return types + [(_NAMED, "yes")] if named else types
+
+
 def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
     """Restores the type of labels or domains whose names were read from a model file."""
     values = np.array(names)
@@ -164,9 +172,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         rows = training_rows(
             X, self.bias, (label, classes), (domain, domains), weight, group_ids(groups, X)
         )
-        types = [(_CLASSES, classes.dtype.str), (DOMAINS, domains.dtype.str)]
-        if hasattr(self, "feature_names_in_"):
-            types.append((_NAMED, "yes"))
+        types = label_types(classes, domains, hasattr(self, "feature_names_in_"))
         self._model, figures = self._train(rows, str(target), system, types)
         self.classes_ = classes
         self.domains_ = domains

@@ -48,7 +48,9 @@ def fit(rows: TrainingRows, *, system: str, target: str, settings: Sequence[tupl
         progress: Optional[Callable[[str, float], None]] = ...) -> tuple[Model, dict[str, Any]]: ...
 def compare(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ..., systems: str,
             tune: bool, criterion: str, rank: str, folds: int, tune_folds: int,
-            dev_fraction: Optional[float], settings: Sequence[tuple[str, str]], seed: int, threads: int, report: bool,
+            dev_fraction: Optional[float], settings: Sequence[tuple[str, str]], seed: int,
+            threads: int, report: bool, output: str, keep: str,
+            recorded: Sequence[tuple[str, str]],
             progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 def learning_curve(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ...,
                    systems: str, sizes: Sequence[int], repeats: int, folds: int, tune: str,

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
-from ._base import seed_of, settings_of
+from ._base import label_types, seed_of, settings_of
 from ._domains import domain_labels, find_target
 from ._progress import ProgressBar
 from ._rows import check_same_width, group_ids, training_rows
@@ -62,10 +62,10 @@ class _Problem:
         )
 
 
-def _column_names(X: Any, feature_names: Optional[Sequence[str]], report: Any) -> list[str]:
-    """Returns names for the columns, which only a report shows; empty if they have none."""
+def _column_names(X: Any, feature_names: Optional[Sequence[str]], shown: bool) -> list[str]:
+    """Returns names for the columns, if a report or a model shows them; empty without names."""
     if feature_names is None:
-        feature_names = [] if report is None else getattr(X, "columns", [])  # of a data frame
+        feature_names = getattr(X, "columns", []) if shown else []  # of a data frame
     names = [str(name) for name in feature_names]
     if names and len(names) != np.shape(X)[1]:
         raise ValueError(f"there are {len(names)} feature names for {np.shape(X)[1]} features")
@@ -135,6 +135,8 @@ def compare(
     sample_weight: Any = None,
     groups: Any = None,
     report: Any = None,
+    output: Any = None,
+    keep: Any = None,
     feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
@@ -162,9 +164,15 @@ def compare(
         The criterion for tuning, and the criterion for "best".
     report : path, optional
         Also writes the result as a web page, one file that opens offline.
+    output : path, optional
+        Also saves the model of the best system, trained on all rows with the settings that
+        were chosen. `megadapt.load(path)` returns it as a classifier.
+    keep : path, optional
+        A folder that gets such a model of each system, `SYSTEM.mega`.
     feature_names : optional
-        Names of the columns for the page, such as `vectorizer.get_feature_names_out()`. The
-        default is the columns of a data frame, or else x0, x1, ...
+        Names of the columns for the page and the models, for example
+        `vectorizer.get_feature_names_out()`. The default is the columns of a data frame, or
+        else x0, x1, ...
 
     Returns
     -------
@@ -188,10 +196,11 @@ def compare(
     1    mix       1.0
     """
     pandas = _pandas()
+    names = _column_names(X, feature_names, any(p is not None for p in (report, output, keep)))
     problem = _Problem(
-        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
-        _column_names(X, feature_names, report)
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias, names
     )
+    named = bool(names) and feature_names is None  # as fit() takes a data frame
     with _Page(report) as page:
         result = _with_bar(
             verbose,
@@ -210,6 +219,9 @@ def compare(
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),
             report=page.wanted,
+            output="" if output is None else os.fspath(output),
+            keep="" if keep is None else os.fspath(keep),
+            recorded=label_types(problem.classes, problem.domains, named),
         )
         page.write(result.pop("page"))
     columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
@@ -291,7 +303,7 @@ def learning_curve(
     pandas = _pandas()
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
-        _column_names(X, feature_names, report)
+        _column_names(X, feature_names, report is not None)
     )
     with _Page(report) as page:
         result = _with_bar(

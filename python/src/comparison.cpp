@@ -61,7 +61,10 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
                          const std::string& criterion, const std::string& rank, int folds,
                          int tune_folds, std::optional<double> dev_fraction,
                          const Settings& settings, std::uint64_t seed, int threads,
-                         bool report, const py::object& progress) {
+                         bool report, const std::string& output, const std::string& keep,
+                         const Settings& recorded, const py::object& progress) {
+  const KeptModels kept{output, keep, recorded};
+  prepare_to_keep(kept);
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
@@ -79,13 +82,15 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   std::string page;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     if (!progress.is_none()) options.on_progress = on_progress;
-    comparison = compare(train, training.find_domain(target), test ? &*test : nullptr,
-                         options, exec);
+    const std::uint32_t domain = training.find_domain(target);
+    const Dataset* test_rows = test ? &*test : nullptr;
+    comparison = compare(train, domain, test_rows, options, exec);
+    exec.throw_if_stopped();
+    keep_models(train, domain, comparison, options, kept, exec);
     if (!report) return;
-    page =
-        render_report(report_result(train, training.find_domain(target),
-                                    test ? &*test : nullptr, comparison, options, {}, exec),
-                      "the result");
+    page = render_report(
+        report_result(train, domain, test_rows, comparison, options, {}, exec),
+        "the result");
   });
   py::dict result = to_dict(comparison);
   result["page"] = page;
@@ -99,8 +104,8 @@ void bind_comparison(py::module_& module) {
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
              py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("settings"),
-             py::arg("seed"), py::arg("threads"), py::arg("report"),
-             py::arg("progress") = py::none());
+             py::arg("seed"), py::arg("threads"), py::arg("report"), py::arg("output"),
+             py::arg("keep"), py::arg("recorded"), py::arg("progress") = py::none());
 }
 
 }  // namespace megadapt::python

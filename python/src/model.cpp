@@ -47,8 +47,7 @@ py::tuple fit(const TrainingRows& training, const std::string& system,
       summary.passes += fit.passes;
       summary.converged &= fit.converged;
     };
-    model =
-        train_model(std::move(data), system, target, options, std::move(recorded), context);
+    model = train_model(data, system, target, options, std::move(recorded), context);
     exec.throw_if_stopped();
   });
   py::dict figures;

@@ -98,8 +98,7 @@ std::shared_ptr<Model> fit_tagger(
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     FitContext context{.exec = exec};
     if (!progress.is_none()) context.on_progress = on_progress;
-    model =
-        train_model(std::move(data), system, target, options, std::move(recorded), context);
+    model = train_model(data, system, target, options, std::move(recorded), context);
   });
   return std::make_shared<Model>(std::move(*model));
 }

@@ -35,6 +35,25 @@ def test_tuning_and_test_rows(task):
     assert abs(score - table["accuracy"][0]) < 0.03
 
 
+def test_the_best_model_is_kept(task, tmp_path):
+    own = np.flatnonzero(task.target)
+    train = np.r_[np.flatnonzero(~task.target), own[:60]]
+    test = task.X[own[60:]], task.y[own[60:]]
+    table = megadapt.compare(
+        task.X[train], task.y[train], task.domain[train], target_domain="phone",
+        X_test=test[0], y_test=test[1], systems="onlyi,mix,stack", tune_folds=2,
+        output=tmp_path / "best.mega", keep=tmp_path / "models")
+    for system, accuracy in zip(table["system"], table["accuracy"]):
+        clf = megadapt.load(tmp_path / "models" / f"{system}.mega")
+        assert clf.score(*test) == accuracy
+        assert clf.classes_.dtype == task.y.dtype and clf.target_domain_ == "phone"
+    best = megadapt.load(tmp_path / "best.mega")
+    kept = megadapt.load(tmp_path / "models" / f"{table.attrs['best']}.mega")
+    assert np.array_equal(best.predict_proba(task.X), kept.predict_proba(task.X))
+    with pytest.raises(ValueError, match="cannot write"):
+        compare(task, systems="mix", output=tmp_path)
+
+
 def test_dense_rows_and_threads_agree(task):
     options = dict(systems=["mix", "easyadapt"], tune=False, folds=2)
     one = compare(task, **options)

@@ -387,6 +387,13 @@ Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) co
   return tuned;
 }
 
+std::string how_tuned(const TuneOptions& options) {
+  return fmt::format("by {} on {}", criterion_name(options.criterion),
+                     options.dev_fraction
+                         ? fmt::format("a random {:.3g}%", 100 * *options.dev_fraction)
+                         : fmt::format("{}-fold cross-validation", options.folds));
+}
+
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec) {
   refuse_hopeless(data);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/atomic_file.hpp"
 #include "base/mapped_file.hpp"
@@ -157,6 +158,18 @@ void save_model(const Model& model, const std::string& path) {
   AtomicFile file(path);
   write_model(model, [&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
+}
+
+void check_model_path(const std::string& path) {
+  std::error_code none;
+  const auto type = std::filesystem::status(path, none).type();
+  const bool file = type == std::filesystem::file_type::regular ||
+                    type == std::filesystem::file_type::not_found;
+  if (type == std::filesystem::file_type::directory) {
+    throw UsageError(fmt::format("{}: cannot write: it is a directory", path),
+                     "give the name of a file");
+  }
+  if (path != "-" && file) AtomicFile probe(path);
 }
 
 std::vector<std::byte> model_bytes(const Model& model) {

@@ -1,20 +1,9 @@
-#include <charconv>
-
 #include "results/json.hpp"
 
 namespace megadapt {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number_or_text(const std::string& text) {
-  const char* end = text.data() + text.size();
-  std::int64_t whole = 0;
-  if (std::from_chars(text.data(), end, whole).ptr == end) return whole;
-  double value = 0;
-  if (std::from_chars(text.data(), end, value).ptr == end) return value;
-  return text;
-}
 
 Json system_json(const SystemResult& system) {
   return {{"name", system.name},
@@ -24,18 +13,13 @@ Json system_json(const SystemResult& system) {
           {"interval", system.evaluation.interval},
           {"error_reduction", system.error_reduction},
           {"tuned", settings_json(system.tuned)},
+          {"settings", options_json(find_system(system.name), system.options)},
           {"seconds", system.seconds},
           {"unseen_labels", system.evaluation.unseen_labels},
           {"tried", trials_json(system.tried)}};
 }
 
 }  // namespace
-
-Json settings_json(const Settings& settings) {
-  Json object = Json::object();
-  for (const auto& [name, value] : settings) object[name] = number_or_text(value);
-  return object;
-}
 
 Json trials_json(const std::vector<Trial>& tried) {
   Json list = Json::array();
@@ -52,10 +36,12 @@ Json trials_json(const std::vector<Trial>& tried) {
 
 Json comparison_json(const Comparison& comparison) {
   Json systems = Json::array();
+  Json best_settings;
   Json left_out = Json::array();
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) {
       systems.push_back(system_json(system));
+      if (system.name == comparison.best) best_settings = systems.back()["settings"];
     } else {
       left_out.push_back({{"name", system.name}, {"reason", system.left_out}});
     }
@@ -75,6 +61,7 @@ Json comparison_json(const Comparison& comparison) {
   return {{"systems", systems},
           {"pairs", pairs},
           {"best", comparison.best},
+          {"best_settings", best_settings},
           {"verdict", comparison.verdict},
           {"left_out", left_out},
           {"examples", comparison.examples},

@@ -45,7 +45,7 @@ std::vector<double> rows_per_domain(const Dataset& data, Communicator& ranks) {
   return rows;
 }
 
-Model train_model(Dataset data, std::string_view system, const std::string& target,
+Model train_model(const Dataset& data, std::string_view system, const std::string& target,
                   const Options& options, Settings recorded, const FitContext& context) {
   const System& chosen = find_system(system);
   option_table().check(options);

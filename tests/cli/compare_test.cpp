@@ -221,6 +221,90 @@ TEST_F(CompareCli, InvalidSettingsAreRefused) {
   expect_refused(with("compare", {"--settings", "absent.json"}), "absent.json");
 }
 
+class KeepCli : public CompareCli {
+ protected:
+  nlohmann::json kept(std::vector<std::string> more) const {
+    more.insert(more.end(), {"--json", "--quiet", "--tune-folds", "2"});
+    return json_of(with("compare", std::move(more)));
+  }
+  std::string probabilities(const std::string& model) const {
+    return output_of({"predict", model, "test.txt", "--proba", "--quiet"});
+  }
+  void train_by(const std::vector<std::string>& more, const std::string& model) const {
+    std::vector<std::string> arguments = with("train", {"-o", model, "--quiet"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    output_of(arguments);
+  }
+};
+
+TEST_F(KeepCli, TheModelOfTheVerdictIsTheOneThatWasTested) {
+  const auto table = kept({"--test", "test.txt", "--systems", "onlyi,mix,prior", "-o",
+                           "best.mega", "--keep", "models"});
+  EXPECT_EQ(table["output"], "best.mega");
+  EXPECT_EQ(table["kept"], "models");
+  EXPECT_EQ(json_of({"model", "info", "best.mega", "--json"})["system"], table["best"]);
+  for (const auto& system : table["systems"]) {
+    const std::string name = system["name"];
+    const std::string model = "models/" + name + ".mega";
+    const auto tested = json_of({"eval", model, "test.txt", "--json", "--quiet"});
+    EXPECT_EQ(tested["accuracy"], system["accuracy"]) << name;
+    EXPECT_NEAR(tested["log_loss"], system["log_loss"], 1e-12) << name;
+    if (name != table["best"]) continue;
+    EXPECT_EQ(read(model), read("best.mega"));
+    EXPECT_EQ(system["settings"], table["best_settings"]);
+  }
+}
+
+// train --settings repeats what compare kept, whatever was said to compare.
+TEST_F(KeepCli, TrainTakesTheSettingsOfAComparison) {
+  const std::vector<std::vector<std::string>> told = {
+      {"--test", "test.txt"},
+      {"--folds", "3", "--set", "variance=0.3", "--max-passes", "7", "--seed", "5"},
+      {"--test", "test.txt", "--no-tuning", "--set", "out-weight=0.25"}};
+  for (std::vector<std::string> more : told) {
+    SCOPED_TRACE(testing::PrintToString(more));
+    more.insert(more.end(), {"-o", "best.mega", "--keep", "models"});
+    write("table.json", kept(more).dump());
+    train_by({"--settings", "table.json"}, "again.mega");
+    EXPECT_EQ(probabilities("again.mega"), probabilities("best.mega"));
+    for (const char* system : {"lini", "mixw", "megam", "megaloo", "stack"}) {
+      SCOPED_TRACE(system);
+      train_by({"--settings", "table.json", "--system", system}, "again.mega");
+      EXPECT_EQ(probabilities("again.mega"),
+                probabilities(fmt::format("models/{}.mega", system)));
+    }
+  }
+}
+
+TEST_F(KeepCli, OptionsThatAreTypedGoBeforeTheSettings) {
+  write("table.json", kept({"--test", "test.txt", "--systems", "mix,prior"}).dump());
+  train_by({"--settings", "table.json", "-s", "mix", "--variance", "17", "--seed", "3"},
+           "m.mega");
+  const auto info = json_of({"model", "info", "m.mega", "--json"});
+  EXPECT_EQ(info["options"]["variance"], "17");
+  EXPECT_EQ(info["seed"], 3);
+}
+
+TEST_F(KeepCli, SettingsThatCannotBeUsedAreRefused) {
+  const auto train = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"-o", "m.mega"});
+    return with("train", more);
+  };
+  write("table.json", kept({"--test", "test.txt", "--systems", "mix"}).dump());
+  expect_refused(train({"--settings", "table.json", "-s", "prior"}),
+                 "table.json: this comparison did not run prior");
+  expect_refused(train({}), "--system is required");
+  expect_refused(train({"--settings", "test.txt"}), "not the result of a comparison");
+  write("table.json", R"({"systems": [], "best": ""})");
+  expect_refused(train({"--settings", "table.json"}), "has no best system");
+}
+
+TEST_F(KeepCli, ABadPlaceIsToldBeforeTheWork) {
+  expect_refused(with("compare", {"-o", "no/such/m.mega"}), "no/such/m.mega");
+  expect_refused(with("compare", {"--keep", "test.txt"}), "cannot keep models there");
+  expect_refused(with("compare", {"-o", "-", "--json"}), "both go to standard output");
+}
+
 TEST_F(CompareCli, FewTargetRows) {
   for (const char* few : {"sun warm1\n", "sun warm1\nrain wet1\n",
                           "sun warm1\nsun warm2\nsun warm3\nsun warm4\nrain wet2\n"}) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "support/planted_domains.hpp"
 
@@ -128,6 +129,36 @@ TEST_F(ComparisonTest, IsTheSameForAnyNumberOfThreads) {
   options_.systems = {};  // all systems, with the stack
   train_ = planted_domains(60, 24, 1);
   expect_same(run(1), run(4));
+}
+
+// Of every system: what is kept is what was tested, to the last bit.
+TEST_F(ComparisonTest, KeptModelsPredictWhatWasTested) {
+  options_.systems = parse_systems("all");
+  options_.tuning.folds = 2;
+  const KeptModels kept{folder_ + "/best.mega", folder_ + "/models", {{"how", "so"}}};
+  prepare_to_keep(kept);
+  const Comparison comparison = run();
+  keep_models(train_, 1, comparison, options_, kept, Execution(1));
+  for (const SystemResult& system : comparison.systems) {
+    SCOPED_TRACE(system.name);
+    const Model model = load_model(kept.folder + "/" + system.name + ".mega");
+    EXPECT_EQ(model.info.system, system.name);
+    std::vector<std::size_t> rows(test_.num_examples());
+    std::iota(rows.begin(), rows.end(), 0);
+    const Predictions found = predict_rows(*model.predictor, test_, rows, 1, Execution(1));
+    EXPECT_EQ(found.probability, system.predictions.probability);
+    EXPECT_EQ(model.info.options[0].second, "so");
+    EXPECT_EQ(model.info.options[1].second, "by log-loss on 2-fold cross-validation");
+  }
+  const auto bytes = [](const std::string& path) { return model_bytes(load_model(path)); };
+  EXPECT_EQ(bytes(kept.best), bytes(kept.folder + "/" + comparison.best + ".mega"));
+}
+
+TEST_F(ComparisonTest, PlacesThatCannotKeepAModelAreRefused) {
+  std::ofstream(folder_ + "/file") << "text";
+  EXPECT_THROW(prepare_to_keep({.folder = folder_ + "/file"}), UsageError);
+  EXPECT_THROW(prepare_to_keep({.best = folder_}), UsageError);
+  EXPECT_THROW(prepare_to_keep({.best = folder_ + "/no/such.mega"}), UsageError);
 }
 
 TEST_F(ComparisonTest, FoldsTestEveryTargetRowOnce) {

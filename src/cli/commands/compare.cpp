@@ -26,6 +26,8 @@ struct CompareCommand {
   std::string rank = "accuracy";
   std::string resume;
   std::string report;
+  std::string output;
+  std::string keep;
 };
 
 CompareOptions compare_options(const CompareCommand& command, const CommonOptions& common,
@@ -57,9 +59,41 @@ void warn_of_duplicates(const Comparison& comparison, const CommonOptions& commo
       counted(comparison.duplicates, "test row"));
 }
 
+void print_result(const Comparison& comparison, const CompareCommand& command,
+                  const CommonOptions& common) {
+  if (comparison.best.empty()) return;
+  if (!common.json) {
+    const std::string text = comparison_text(comparison);
+    if (command.output == "-") return common.note("{}", text);
+    print(text);
+    return;
+  }
+  auto json = comparison_json(comparison);
+  if (!command.output.empty()) json["output"] = command.output;
+  if (!command.keep.empty()) json["kept"] = command.keep;
+  print(json.dump(2) + "\n");
+}
+
+void tell_kept(const Dataset& train, const Comparison& comparison,
+               const CompareCommand& command, const CommonOptions& common) {
+  const std::string rows = counted(train.num_examples(), "row");
+  if (!command.output.empty() && command.output != "-") {
+    common.note("{}: {}, trained on all {}", command.output, comparison.best, rows);
+  }
+  if (!command.keep.empty()) {
+    common.note("{}: a model of each system, trained on all {}", command.keep, rows);
+  }
+}
+
 int run_compare(CompareCommand& command, const CommonOptions& common) {
   if (!common.speaks()) command.report.clear();
   ReportPage page(command.report);
+  const KeptModels kept{command.output, command.keep,
+                        recorded_recipe(command.input.reading)};
+  if (common.speaks()) {
+    if (!command.output.empty()) check_model_output(command.output, common);
+    prepare_to_keep(kept);
+  }
   ProgressBar bar(common.quiet);
   CompareOptions options = compare_options(command, common, bar);
   options.ranks = common.ranks;
@@ -83,10 +117,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
     throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),
                      "add --domain NAME=FILE for a source domain, or name other systems");
   }
-  if (!comparison.best.empty()) {
-    print(common.json ? comparison_json(comparison).dump(2) + "\n"
-                      : comparison_text(comparison));
-  }
+  print_result(comparison, command, common);
   if (page.wanted() && comparison.complete) {
     bar.update({.stage = "report"});
     page.write(report_result(
@@ -95,7 +126,12 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
         exec));
     bar.clear();
   }
-  if (comparison.complete) return kSuccess;
+  if (comparison.complete) {
+    keep_models(train, target, comparison, options, kept, exec);
+    bar.clear();
+    tell_kept(train, comparison, command, common);
+    return kSuccess;
+  }
   if (!command.resume.empty()) {
     common.note("what is finished is kept in {}: the same command goes on from there",
                 command.resume);
@@ -134,6 +170,11 @@ void add_compare(CLI::App& app, Context& context) {
   Section(*command, "Tuning")
       .flag("--no-tuning", options->no_tuning,
             "Use the defaults of 'train' and --set as they are");
+  Section output(*command, "Output");
+  output.value("-o,--output", options->output,
+               "Keep the model of the best system, trained on all rows", "FILE");
+  output.value("--keep", options->keep,
+               "Keep a model of each system in this folder, as SYSTEM.mega", "DIR");
   add_report_option(*command, options->report);
   set_action(*command, context, options, run_compare, true);
 }

@@ -11,6 +11,7 @@
 #include "cli/options/common_options.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/section.hpp"
+#include "cli/options/tuning_options.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "cli/text/trace.hpp"
 #include "execution/collectives.hpp"
@@ -20,8 +21,10 @@ namespace megadapt::cli {
 namespace {
 
 struct TrainOptions {
+  const CLI::App* command = nullptr;
   InputOptions input;
   std::string system;
+  std::string settings;
   Options options;
   bool strict = false;
   std::string trace;
@@ -100,17 +103,39 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   common.detail("training on {} with {} on {}", counted(summary.examples, "example"),
                 counted(static_cast<std::uint64_t>(exec.threads()), "thread"),
                 counted(static_cast<std::uint64_t>(exec.ranks().size()), "rank"));
-  Options chosen = options.options;
-  chosen.seed = common.seed;
-  Model model = train_model(std::move(data), options.system, target, chosen,
+  Model model = train_model(data, options.system, target, options.options,
                             recorded_recipe(options.input.reading), context);
   exec.throw_if_stopped();
   if (trace) trace->finish();
   return model;
 }
 
+// Takes the options of --settings, except those that were typed.
+void settle_options(TrainOptions& options, const CommonOptions& common) {
+  if (options.settings.empty()) {
+    if (options.system.empty()) {
+      throw UsageError("--system is required",
+                       "name one, such as --system mix, or give --settings FILE");
+    }
+    options.options.seed = common.seed;
+    return;
+  }
+  KnownFit known = read_fit(options.settings, options.system);
+  for (const auto& option : option_table()) {
+    const CLI::Option* typed = options.command->get_option("--" + option.name);
+    if (typed->count() == 0) continue;
+    for (const std::string& text : typed->results()) {
+      set_option(known.options, option.name, text);
+    }
+  }
+  if (options.command->count("--seed") > 0) known.options.seed = common.seed;
+  options.system = known.system;
+  options.options = known.options;
+}
+
 int train(TrainOptions& options, const CommonOptions& common) {
   const auto start = std::chrono::steady_clock::now();
+  settle_options(options, common);
   if (common.speaks()) check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
@@ -141,8 +166,13 @@ void add_train(CLI::App& app, Context& context) {
   command->footer(system_summaries() + "\n" + command->get_footer());
   add_input_options(*command, options->input);
   Section training(*command, "Training");
-  training.choice("-s,--system", options->system, "How to use the domains", system_names())
-      ->required();
+  options->command = command;
+  training.choice("-s,--system", options->system,
+                  "How to use the domains; with --settings, by default the best one",
+                  system_names());
+  training.value("--settings", options->settings,
+                 "Options that a comparison chose: the file that 'compare --json' wrote",
+                 "FILE");
   for (const auto& option : option_table()) {
     add_table_option(*command, option, options->options);
   }

@@ -48,9 +48,8 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   if (tuned.held_out == 0) {
     out += "too few rows to hold any out: these are the values a search would begin with\n";
   } else {
-    out +=
-        fmt::format("chosen by {} on {} ({} held out)\n", criterion_name(options.criterion),
-                    held_out_text(options), counted(tuned.held_out, "row"));
+    out += fmt::format("chosen {} ({} held out)\n", how_tuned(options),
+                       counted(tuned.held_out, "row"));
   }
   return out;
 }
@@ -65,27 +64,19 @@ nlohmann::ordered_json tuned_json(const Tuned& tuned, const TuneOptions& options
                                    {"tried", trials_json(tuned.tried)},
                                    {"seconds", tuned.seconds}};
   if (!tuned.options.members.empty()) {
-    nlohmann::ordered_json members = nlohmann::ordered_json::array();
-    for (const Member& member : tuned.options.members) {
-      members.push_back({{"name", member.system},
-                         {"weight", member.weight},
-                         {"tuned", settings_json(member.settings)}});
-    }
-    result["members"] = members;
+    result["members"] = members_json(tuned.options.members);
   }
   if (!output.empty()) result["output"] = output;
   return result;
 }
 
-void save_tuned(Dataset data, const TuneCommand& command, const Tuned& tuned,
+void save_tuned(const Dataset& data, const TuneCommand& command, const Tuned& tuned,
                 const std::string& target, const TuneOptions& options,
                 const Execution& exec) {
   auto recorded = recorded_recipe(command.input.reading);
-  recorded.emplace_back("tuned",
-                        fmt::format("by {} on {}", criterion_name(options.criterion),
-                                    held_out_text(options)));
-  Model model = train_model(std::move(data), tuned.system, target, tuned.options,
-                            std::move(recorded), {exec});
+  recorded.emplace_back("tuned", how_tuned(options));
+  Model model =
+      train_model(data, tuned.system, target, tuned.options, std::move(recorded), {exec});
   exec.throw_if_stopped();
   save_model(model, command.output);
 }
@@ -118,7 +109,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
         counted(tuned.duplicates, "held-out row"));
   }
   if (!command.output.empty()) {
-    save_tuned(std::move(data), command, tuned, target, options, exec);
+    save_tuned(data, command, tuned, target, options, exec);
   }
   const std::string text = common.json
                                ? tuned_json(tuned, options, command.output).dump(2) + "\n"

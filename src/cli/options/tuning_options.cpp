@@ -7,6 +7,7 @@
 #include "base/mapped_file.hpp"
 #include "cli/options/section.hpp"
 #include "evaluation/tuner.hpp"
+#include "results/json.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt::cli {
@@ -14,25 +15,15 @@ namespace {
 
 const std::string kTuning = "Tuning";
 
-std::string setting_text(const nlohmann::ordered_json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
+using Json = nlohmann::ordered_json;
 
-// Reads the settings that a comparison chose for each system. Settings that no system has
-// are refused here, where the file name is known.
-std::map<std::string, Settings> read_settings(const std::string& path) {
+// Calls `take` with the JSON of a file that 'compare --json' wrote. What cannot be used is
+// refused here, where the file can be named.
+template <class Take>
+auto from_comparison(const std::string& path, const Take& take) {
   const MappedFile file(path);
-  const auto table = nlohmann::ordered_json::parse(file.text(), nullptr, false);
-  std::map<std::string, Settings> known;
   try {
-    for (const auto& system : table.at("systems")) {
-      const System& named = find_system(system.at("name").get<std::string>());
-      Settings& settings = known[named.name()];
-      for (const auto& [option, value] : system.at("tuned").items()) {
-        settings.emplace_back(option, setting_text(value));
-      }
-      check_settings(named, settings);
-    }
+    return take(Json::parse(file.text(), nullptr, false));
   } catch (const nlohmann::json::exception&) {
     throw InputError({path}, "this is not the result of a comparison",
                      "give the file that 'megadapt compare --json' printed");
@@ -40,7 +31,20 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
     throw InputError({path}, error.headline(),
                      "give a file that this version of 'megadapt compare' wrote");
   }
-  return known;
+}
+
+// What a comparison chose for each of its systems.
+std::map<std::string, Settings> read_settings(const std::string& path) {
+  return from_comparison(path, [](const Json& table) {
+    std::map<std::string, Settings> known;
+    for (const Json& system : table.at("systems")) {
+      const System& named = find_system(system.at("name").get<std::string>());
+      Settings& settings = known[named.name()];
+      settings = settings_from_json(system.at("tuned"));
+      check_settings(named, settings);
+    }
+    return known;
+  });
 }
 
 }  // namespace
@@ -85,6 +89,21 @@ void add_settings_option(CLI::App& command, TuningArguments& arguments) {
              "FILE");
 }
 
+KnownFit read_fit(const std::string& path, const std::string& system) {
+  return from_comparison(path, [&](const Json& table) -> KnownFit {
+    const std::string name = system.empty() ? table.at("best").get<std::string>() : system;
+    for (const Json& one : table.at("systems")) {
+      if (one.at("name") != name) continue;
+      return {name, options_from_json(one.contains("settings") ? one["settings"]
+                                                               : one.at("tuned"))};
+    }
+    throw InputError({path},
+                     name.empty() ? std::string("this comparison has no best system")
+                                  : fmt::format("this comparison did not run {}", name),
+                     "name another --system, or compare again");
+  });
+}
+
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {
   TuneOptions options;
   options.dev_fraction = arguments.dev_fraction;
@@ -112,11 +131,6 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
   }
   if (!arguments.settings.empty()) options.known = read_settings(arguments.settings);
   return options;
-}
-
-std::string held_out_text(const TuneOptions& options) {
-  return options.dev_fraction ? fmt::format("a random {:.3g}%", 100 * *options.dev_fraction)
-                              : fmt::format("{}-fold cross-validation", options.folds);
 }
 
 std::string settings_text(const std::string& system, const Settings& settings) {

@@ -31,11 +31,18 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
 /// Adds --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);
 
+/// A system and all that a fit by it is told.
+struct KnownFit {
+  std::string system;
+  Options options;
+};
+
+/// Reads what a comparison chose for `system`, "" for its best one, from the file that
+/// `compare --json` wrote. Throws InputError for another file.
+KnownFit read_fit(const std::string& path, const std::string& system);
+
 /// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
-
-/// "5-fold cross-validation", "a random 20%".
-std::string held_out_text(const TuneOptions& options);
 
 /// "variance 0.1, gate psi"; for a combination its weights, to two digits.
 std::string settings_text(const std::string& system, const Settings& settings);

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "cli/options/tuning_options.hpp"
 #include "cli/text/reports.hpp"
 
@@ -25,6 +27,25 @@ const PairResult* pair_of(const Comparison& comparison, const std::string& a,
 std::string mark(double p) { return p < 0.01 ? "**" : p < 0.05 ? "*" : ""; }
 
 std::string short_p(double p) { return p < 0.001 ? "<.001" : fmt::format("{:.3f}", p); }
+
+constexpr std::size_t kWidth = 80;
+
+// Breaks a text between words so that its lines fit a terminal.
+std::string wrapped(const std::string& text) {
+  std::string out;
+  std::size_t column = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (column > 0 && column + 1 + word.size() > kWidth) {
+      out += '\n';
+      column = 0;
+    }
+    if (column > 0) out += ' ';
+    out += word;
+    column += word.size() + (column > 0 ? 1 : 0);
+  }
+  return out + "\n";
+}
 
 std::string systems_table(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{
@@ -53,7 +74,7 @@ std::string pairs_table(const Comparison& comparison) {
           short_p(pair_of(comparison, systems[a]->name, systems[b]->name)->p_holm));
     }
   }
-  return text_table(rows);
+  return text_table(rows, 1);
 }
 
 }  // namespace
@@ -61,8 +82,8 @@ std::string pairs_table(const Comparison& comparison) {
 std::string comparison_text(const Comparison& comparison) {
   std::string out = systems_table(comparison);
   out +=
-      "error cut: share of the system's errors that the best avoids; worse than the best "
-      "with\np < 0.05 *, p < 0.01 ** (McNemar's test, Holm's correction)\n";
+      "error cut: share of the system's errors that the best avoids; worse than the\n"
+      "best with p < 0.05 *, p < 0.01 ** (McNemar's test, Holm's correction)\n";
   if (!comparison.pairs.empty()) {
     out += "\ncorrected p of every pair\n" + pairs_table(comparison);
   }
@@ -84,7 +105,7 @@ std::string comparison_text(const Comparison& comparison) {
     out += "\n";
     break;  // the same for all systems
   }
-  return out + "\n" + comparison.verdict + "\n";
+  return out + "\n" + wrapped(comparison.verdict);
 }
 
 }  // namespace megadapt::cli

@@ -29,8 +29,9 @@ std::string tagging_text(const TaggingEvaluation& result);
 nlohmann::ordered_json model_info_json(const Model& model);
 std::string model_info_text(const Model& model);
 
-/// Makes columns as wide as their widest cell; the first is left-aligned, the others right.
-std::string text_table(const std::vector<std::vector<std::string>>& rows);
+/// Makes columns as wide as their widest cell, `gap` spaces apart; the first is left-aligned,
+/// the others right.
+std::string text_table(const std::vector<std::vector<std::string>>& rows, int gap = 2);
 
 /// 0.7968 -> "79.68".
 std::string percent(double share);
