@@ -38,7 +38,7 @@ def data(origin):
         return ["The data are open corpora, which `megadapt data fetch` downloads: the Brown "
                 "corpus (news to fiction) and the mails of SpamAssassin (easy to hard; prose of "
                 "news to mail). An example is a row or a token.", ""]
-    return ["The data are made-up reviews of books and phones, by `scripts/demo_data.py`.", ""]
+    return ["The data are made-up reviews of books and phones, by `replication/made_up_reviews.py`.", ""]
 
 
 SCORES = ["Every system is tuned once, by threefold cross-validation over the target's training "

@@ -76,7 +76,7 @@ def fetched_tasks(work, corpora):
 def synthetic_tasks(work):
     """Returns the synthetic reviews of the demo, for machines without a network."""
     folder = work / "synthetic"
-    subprocess.run([ROOT / "scripts" / "demo_data.py", folder], check=True)
+    subprocess.run([ROOT / "replication" / "made_up_reviews.py", folder], check=True)
     return [Task("synthetic", "made-up reviews", folder / "books.train.txt",
                  folder / "phones.train.txt", folder / "phones.test.txt", "rows", curve=True)]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a small made-up adaptation task: book reviews are many, phone reviews few.
 
-    demo_data.py FOLDER [--seed 1]
+    made_up_reviews.py FOLDER [--seed 1]
 
 writes FOLDER/books.train.txt, phones.train.txt and phones.test.txt, one review per line:
 its label, good or bad, and the words it contains. Most opinion words mean the same in both
