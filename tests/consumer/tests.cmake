@@ -9,5 +9,5 @@ add_test(NAME install.consumer
            --build-generator ${CMAKE_GENERATOR}
            --build-options -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix}
            --test-command consumer)
-set_tests_properties(install.prefix PROPERTIES FIXTURES_SETUP installed)
-set_tests_properties(install.consumer PROPERTIES FIXTURES_REQUIRED installed TIMEOUT 300)
+set_tests_properties(install.prefix PROPERTIES FIXTURES_SETUP installed LABELS long)
+set_tests_properties(install.consumer PROPERTIES FIXTURES_REQUIRED installed LABELS long TIMEOUT 300)

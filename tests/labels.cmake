@@ -1,0 +1,18 @@
+# Read by ctest when it knows the tests of one program, `tests`, and the label that they have
+# unless their name says otherwise, `label`. A program that was not built is one failing test.
+if(NOT tests)
+  set(tests ${program}_NOT_BUILT)
+endif()
+foreach(test IN LISTS tests)
+  # Laws and oracles: what must hold for any data, such as a gradient that equals differences.
+  if(label STREQUAL "unit" AND test MATCHES
+     "(Laws?|MixtureOracle|ContractTest|Additive|MaxentObjectiveTest|MaxentFitTest|RanksTraining|RanksSystems|SharedReading)[.]")
+    set_tests_properties("${test}" PROPERTIES LABELS laws)
+  else()
+    set_tests_properties("${test}" PROPERTIES LABELS ${label})
+  endif()
+  # More than five seconds: only scripts/test --all runs them.
+  if(test MATCHES "^Sentiment[.]")
+    set_tests_properties("${test}" PROPERTIES LABELS long)
+  endif()
+endforeach()
