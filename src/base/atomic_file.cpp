@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <filesystem>
 #include <streambuf>
 #include <system_error>
 #include <utility>
 
+#include "base/temporary.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt {
@@ -38,12 +38,6 @@ std::string follow_links(const std::string& path) {
 std::string directory_of(const std::string& file) {
   const std::string parent = fs::path(file).parent_path().string();
   return parent.empty() ? "." : parent;
-}
-
-// Unique while the process lives. O_EXCL guards against a file that an old process left.
-std::string temporary_name(const std::string& target) {
-  static std::atomic<unsigned> counter{0};
-  return fmt::format("{}/.megadapt-{}-{}.tmp", directory_of(target), getpid(), counter++);
 }
 
 }  // namespace
@@ -108,13 +102,20 @@ void AtomicFile::open_beside() {
   if (exists ? access(target_.c_str(), W_OK) != 0 : errno != ENOENT)
     fail(errno, "cannot write");
 
-  std::string name;
-  do {
-    name = temporary_name(target_);
+  const std::string folder = directory_of(target_);
+  sweep_temporaries(folder);
+  while (temporary_.empty()) {
+    const std::string name = temporary_name(folder);
     descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) fail(errno, "cannot write");
-  temporary_ = name;
+    if (descriptor_ >= 0 && lock_temporary(descriptor_)) {
+      temporary_ = name;
+    } else if (descriptor_ >= 0) {
+      close(descriptor_);
+      unlink(name.c_str());
+    } else if (errno != EEXIST) {
+      fail(errno, "cannot write");
+    }
+  }
   // Ignore errors: some file systems have no file modes.
   if (exists) static_cast<void>(fchmod(descriptor_, status.st_mode & 0777));
 }
@@ -149,14 +150,15 @@ void AtomicFile::write_through(const char* data, std::size_t size) {
 
 void AtomicFile::commit() {
   flush();
-  const bool renames = !temporary_.empty();
-  if (renames && fsync(descriptor_) != 0) fail(errno, "cannot write");
-  const int descriptor = std::exchange(descriptor_, -1);
-  if (close(descriptor) != 0) fail(errno, "cannot write");
-  if (!renames) return;
+  if (temporary_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) fail(errno, "cannot write");
+    return;
+  }
+  if (fsync(descriptor_) != 0) fail(errno, "cannot write");
   if (rename(temporary_.c_str(), target_.c_str()) != 0)
     fail(errno, "cannot replace the file");
   temporary_.clear();
+  close(std::exchange(descriptor_, -1));  // the lock on the temporary ends with its name
   sync_directory();
 }
 
@@ -178,8 +180,9 @@ void AtomicFile::fail(int error, const std::string& doing) const {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-    case EFBIG:
       throw ResourceError(problem, "free some space or write to another disk");
+    case EFBIG:
+      throw ResourceError(problem, "raise the limit on file sizes: ulimit -f unlimited");
     case ENOENT:
       throw UsageError(problem,
                        fmt::format("create the directory '{}' first",

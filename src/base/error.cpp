@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -94,6 +95,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+std::size_t index_of_name(std::string_view name, std::span<const std::string_view> names,
+                          std::string_view problem) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw UsageError(
+      fmt::format(fmt::runtime(problem), name),
+      suggest(name, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
 }
 
 }  // namespace megadapt

@@ -39,7 +39,7 @@ class Descriptor {
   }
   throw InputError(
       {path}, fmt::format("cannot be read: {}", message),
-      error == EISDIR ? "give the name of a file" : "check the name and its rights");
+      error == EISDIR ? "give the name of a file" : "check the name and the permissions");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,5 +37,10 @@ std::string suggest(std::string_view word, const Names& names, std::string other
   const std::string near = closest(word, names);
   return near.empty() ? otherwise : "did you mean '" + near + "'?";
 }
+
+/// Returns the index of `name` in `names`. If it is not there, throws UsageError with
+/// `problem`, in which {} stands for the name, and suggests a name.
+std::size_t index_of_name(std::string_view name, std::span<const std::string_view> names,
+                          std::string_view problem);
 
 }  // namespace megadapt

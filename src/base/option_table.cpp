@@ -6,8 +6,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/messages.hpp"
-
 namespace megadapt {
 
 std::string NumberRange::text() const {

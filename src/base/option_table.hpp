@@ -79,10 +79,11 @@ template <class Values>
 struct Option {
   std::string name;  ///< as on the command line, without the dashes
   OptionField<Values> field;
-  std::string metavar = {};
+  std::string metavar = {};  ///< stands for the value in the help text; "" for a choice
   std::string help = {};
-  std::string group = {};
   HowTuned tuned = {};
+  bool common = false;     ///< shown by --help; --help-all shows all options
+  std::string group = {};  ///< filled in by the table
 };
 
 namespace option_detail {
@@ -199,8 +200,8 @@ class OptionTable {
       if (option.name == name) return option;
       names.push_back(option.name);
     }
-    throw UsageError("there is no option '" + std::string(name) + "' of systems",
-                     suggest(name, names, "'megadapt train --help' lists the options"));
+    throw UsageError("no system has the option '" + std::string(name) + "'",
+                     suggest(name, names, "'megadapt train --help-all' lists the options"));
   }
 
   /// Sets one option from text. Throws UsageError about --NAME when the value is bad.

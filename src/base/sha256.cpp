@@ -1,37 +1,29 @@
 #include "base/sha256.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
-#include "megadapt/error.hpp"
+// The newer interface (EVP) allocates, and libcrypto 3.0 crashes when it runs out of memory
+// while it sets itself up. These functions cannot fail.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace megadapt::corpus {
-namespace {
 
-void require(int ok) {
-  if (ok != 1) throw ResourceError("libcrypto cannot compute SHA-256");
-}
-
-}  // namespace
-
-void Sha256::Free::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
-
-Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
-  require(context_ ? 1 : 0);
-  require(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
-}
+Sha256::Sha256() { SHA256_Init(&context_); }
 
 void Sha256::add(const char* bytes, std::size_t size) {
-  require(EVP_DigestUpdate(context_.get(), bytes, size));
+  SHA256_Update(&context_, bytes, size);
 }
 
 std::string Sha256::finish() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  require(EVP_DigestFinal_ex(context_.get(), digest.data(), &size));
-  return fmt::format("{:02x}", fmt::join(digest.begin(), digest.begin() + size, ""));
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  SHA256_Final(digest.data(), &context_);
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace megadapt::corpus
+
+#pragma GCC diagnostic pop

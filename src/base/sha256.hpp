@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <string>
+#include <openssl/sha.h>
 
-struct evp_md_ctx_st;
+#include <cstddef>
+#include <string>
 
 namespace megadapt::corpus {
 
@@ -17,10 +16,7 @@ class Sha256 {
   std::string finish();
 
  private:
-  struct Free {
-    void operator()(evp_md_ctx_st* context) const;
-  };
-  std::unique_ptr<evp_md_ctx_st, Free> context_;
+  SHA256_CTX context_;
 };
 
 }  // namespace megadapt::corpus

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -12,12 +11,20 @@
 #include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/option_tree.hpp"
+#include "cli/standard_streams.hpp"
 
 namespace megadapt::cli {
 namespace {
 
+// Printed as it is: there may be no memory left to format it.
+constexpr std::string_view kOutOfMemory =
+    "error: out of memory\n"
+    "fix: use fewer rows or labels, or --min-count to drop rare features; "
+    "docs/reliability.md "
+    "says what takes how much\n";
+
 int failed(ExitCode code, const std::string& text) {
-  fmt::print(stderr, "error: {}\n", text);
+  tell(printable(fmt::format("error: {}\n", text)));
   return code;
 }
 
@@ -26,12 +33,6 @@ int our_fault(const char* what) {
                 fmt::format("unexpected: {}\nfix: this is a bug in megadapt {}; please "
                             "report it as CONTRIBUTING.md says, with the command line",
                             what, version()));
-}
-
-// Returns the innermost command that was parsed.
-const CLI::App& innermost(const CLI::App& app) {
-  const auto parsed = app.get_subcommands();
-  return parsed.empty() ? app : innermost(*parsed.back());
 }
 
 std::vector<std::string> known_words(const CLI::App& command) {
@@ -63,9 +64,8 @@ int run_reporting_failures(const std::function<int()>& action) {
     // from an option such as --variance, so the user can fix it.
     return failed(kBadInput, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(
-        kNoResource,
-        "out of memory\nfix: use --min-count to drop rare features, or less data");
+    tell(kOutOfMemory);
+    return kNoResource;
   } catch (const std::exception& error) {
     return our_fault(error.what());
   } catch (...) {
@@ -74,9 +74,13 @@ int run_reporting_failures(const std::function<int()>& action) {
 }
 
 int report_parse_result(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App& command = innermost(app);
+  const CLI::App& command = chosen_command(app);
   if (dynamic_cast<const CLI::CallForHelp*>(&error)) {
     return run_reporting_failures([&] { return print(command.help()); });
+  }
+  if (dynamic_cast<const CLI::CallForAllHelp*>(&error)) {
+    return run_reporting_failures(
+        [&] { return print(command.help("", CLI::AppFormatMode::All)); });
   }
   if (dynamic_cast<const CLI::CallForVersion*>(&error))
     return run_reporting_failures([&] { return print(error.what() + std::string("\n")); });

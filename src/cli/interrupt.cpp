@@ -12,6 +12,7 @@ namespace {
 
 std::atomic<bool> stop_asked{false};
 std::atomic<bool> stops_gracefully{false};
+std::atomic<bool> hung_up{false};
 
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not lock");
 
@@ -23,22 +24,31 @@ void on_signal(int) {
   _exit(kInterrupted);
 }
 
+void on_hangup(int) { hung_up = true; }
+
+// A shell starts background jobs with SIGINT ignored, nohup its program with SIGHUP ignored:
+// leave them ignored.
+void handle_unless_ignored(int signal_number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = 0;  // no SA_RESTART: a blocked read returns and checks the flag
+  struct sigaction before {};
+  sigaction(signal_number, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
+}
+
 }  // namespace
 
 void handle_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = 0;  // no SA_RESTART: a blocked read returns and checks the flag
   for (const int signal_number : {SIGINT, SIGTERM}) {
-    struct sigaction before {};
-    sigaction(signal_number, nullptr, &before);
-    // A shell starts background jobs with SIGINT ignored: leave it ignored.
-    if (before.sa_handler != SIG_IGN) sigaction(signal_number, &action, nullptr);
+    handle_unless_ignored(signal_number, on_signal);
   }
   // If the reader of a pipe goes away (head), end silently, even if the parent process
   // ignores SIGPIPE.
   signal(SIGPIPE, SIG_DFL);
+  // A write beyond the limit on file sizes fails with EFBIG, and its file is cleaned up.
+  signal(SIGXFSZ, SIG_IGN);
 }
 
 void leave_interrupts_to_launcher() {
@@ -47,6 +57,9 @@ void leave_interrupts_to_launcher() {
 
 GracefulStop::GracefulStop() { stops_gracefully = true; }
 GracefulStop::~GracefulStop() { stops_gracefully = false; }
+
+void handle_hangups() { handle_unless_ignored(SIGHUP, on_hangup); }
+bool take_hangup() { return hung_up.exchange(false); }
 
 const std::atomic<bool>* stop_flag() { return &stop_asked; }
 

@@ -24,6 +24,11 @@ class GracefulStop {
   GracefulStop& operator=(const GracefulStop&) = delete;
 };
 
+/// After this call SIGHUP no longer ends the program; take_hangup() returns true once for
+/// each time one or more arrived. A program started by nohup goes on ignoring them.
+void handle_hangups();
+bool take_hangup();
+
 /// For Execution::set_stop_flag.
 const std::atomic<bool>* stop_flag();
 

@@ -11,7 +11,10 @@
 #include "cli/commands/command.hpp"
 #include "cli/failures.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/options/distinct_files.hpp"
+#include "cli/options/option_tree.hpp"
 #include "cli/options/report_option.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/text/help.hpp"
 #include "execution/metered_ranks.hpp"
 #include "megadapt/error.hpp"
@@ -77,7 +80,7 @@ int act(Job& job, const CLI::App& app, Context& context) {
       throw UsageError(
           fmt::format("'megadapt {}' does not run on several ranks",
                       app.get_subcommands().front()->get_name()),
-          "start it without mpirun; train, compare and tune --folds can use ranks");
+          "start it without mpirun; train, compare and tune by folds can use ranks");
     }
     if (common.threads == 0) {
       const int cores = static_cast<int>(std::thread::hardware_concurrency());
@@ -89,6 +92,7 @@ int act(Job& job, const CLI::App& app, Context& context) {
     common.quiet = true;
     common.verbose = false;
   }
+  if (common.speaks()) refuse_shared_files(chosen_command(app));
   const int code = context.action();
   if (ranks.size() > 1) tell_sums(ranks, common);
   return code;
@@ -139,4 +143,8 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace megadapt::cli
 
-int main(int argc, char** argv) { return megadapt::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  megadapt::cli::occupy_standard_streams();
+  return megadapt::cli::run_reporting_failures(
+      [&] { return megadapt::cli::run(argc, argv); });
+}

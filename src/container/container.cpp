@@ -254,9 +254,8 @@ std::span<const char> Container::chars(const std::string& name) const {
 }
 
 void SectionReader::damaged(const std::string& how) const {
-  throw ModelFileError(
-      fmt::format("{}: the model file is damaged: {}", file(), how),
-      "copy the file again from where it is whole, or train the model again");
+  throw ModelFileError(fmt::format("{}: the model file is damaged: {}", file(), how),
+                       "copy the file again from an intact copy, or train the model again");
 }
 
 }  // namespace megadapt

@@ -1,10 +1,14 @@
 // Recognises compression by the first bytes of a stored file, and decompresses it.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "base/limits.hpp"
 #include "corpus/decoder.hpp"
+#include "megadapt/error.hpp"
 
 namespace megadapt::corpus {
 namespace {
@@ -67,6 +71,53 @@ class Plain final : public ByteSource {
   std::size_t used_ = 0;
 };
 
+/// Counts the bytes that are read through it.
+class Counted final : public ByteSource {
+ public:
+  Counted(std::unique_ptr<ByteSource> source, std::uint64_t already)
+      : source_(std::move(source)), count_(already) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = source_->read(to, size);
+    count_ += got;
+    return got;
+  }
+  bool may_wait() const override { return source_->may_wait(); }
+  std::string sha256() const override { return source_->sha256(); }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::uint64_t count_;
+};
+
+/// Decompressed bytes. Refuses data that expands too much.
+class Bounded final : public ByteSource {
+ public:
+  /// `stored` must be the source that `decoded` reads from.
+  Bounded(std::unique_ptr<ByteSource> decoded, const Counted& stored, std::string name)
+      : decoded_(std::move(decoded)), stored_(stored), name_(std::move(name)) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = decoded_->read(to, size);
+    count_ += got;
+    if (count_ > kAnyExpansion && count_ / kMostExpansion > stored_.count()) {
+      throw InputError({name_},
+                       fmt::format("the compressed data expands to more than {} times its "
+                                   "size",
+                                   kMostExpansion),
+                       "if you trust the file, decompress it yourself and give the result");
+    }
+    return got;
+  }
+  bool may_wait() const override { return decoded_->may_wait(); }
+  std::string sha256() const override { return decoded_->sha256(); }
+
+ private:
+  std::unique_ptr<ByteSource> decoded_;
+  const Counted& stored_;
+  std::string name_;
+  std::uint64_t count_ = 0;
+};
+
 }  // namespace
 
 bool StoredInput::refill() {
@@ -83,7 +134,11 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> stored,
                                          const std::string& name) {
   StoredInput input{std::move(stored), {}, name};
   const Magic* magic = recognise(input);
-  return magic ? magic->decode(std::move(input)) : plain(std::move(input));
+  if (!magic) return plain(std::move(input));
+  auto counted = std::make_unique<Counted>(std::move(input.source), input.bytes.size());
+  const Counted& read_from = *counted;
+  input.source = std::move(counted);
+  return std::make_unique<Bounded>(magic->decode(std::move(input)), read_from, name);
 }
 
 bool is_compressed(const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/messages.hpp"
 #include "corpus/fields.hpp"
 
@@ -86,6 +87,10 @@ class JsonEvents final : public json::json_sax_t {
 
   bool open(bool object) {
     if (depth_ == 0 && !object) return refuse_top();
+    if (depth_ == static_cast<int>(kDeepestJson)) {
+      return refuse("the JSON is nested too deeply",
+                    "leave out what is not a field of rows");
+    }
     if (inside_features()) return refuse_feature();
     if (depth_ == 1 && field_ == JsonField::features) {
       current().present = true;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/limits.hpp"
 #include "corpus/utf8.hpp"
 
 namespace megadapt::corpus {
@@ -35,6 +36,7 @@ bool LineReader::next(std::string_view& line) {
       break;
     }
     searched = end_ - begin_;
+    if (searched > kLongestLine) fail_long_line();
     if (!refill()) {
       if (begin_ == end_) return false;
       line_end = following = end_;
@@ -104,6 +106,13 @@ void LineReader::check_new_text() {
   const TextCheck check = check_text(from(checked_, end_));
   checked_ += check.good;
   if (check.bad || (ended_ && checked_ < end_)) bad_ = checked_;
+}
+
+void LineReader::fail_long_line() const {
+  throw InputError(
+      {file_, lines_before() + line_number_ + 1, readable(from(begin_, begin_ + 200))},
+      fmt::format("the line is longer than {} MiB", kLongestLine >> 20),
+      "check that this is text with a row per line");
 }
 
 void LineReader::fail_bad_byte(std::string_view line) const {

@@ -54,6 +54,7 @@ class LineReader {
   bool refill();
   void move_to_front();
   void check_new_text();
+  [[noreturn]] void fail_long_line() const;
   [[noreturn]] void fail_bad_byte(std::string_view line) const;
   std::string_view from(std::size_t at, std::size_t end) const {
     return {buffer_.data() + at, end - at};

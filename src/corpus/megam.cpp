@@ -57,7 +57,7 @@ class MegamRows final : public LineRows {
     }
     if (name == "$$$OUTOFDOMAIN" || name == "$$$TASK") {
       fail(fmt::format("{} marks are not read", name),
-           "put the rows of each domain into a file of their own: --domain NAME=FILE");
+           "put the rows of each domain into a separate file: --domain NAME=FILE");
     }
     return before;
   }
@@ -85,7 +85,7 @@ class MegamRows final : public LineRows {
   void refuse_sections(std::string_view line) const {
     if (line != "DEV" && line != "TEST") return;
     fail(fmt::format("'{}' alone on a line begins another set of rows", line),
-         "put the rows behind it into a file of their own");
+         "put the rows after it into a separate file");
   }
 
   [[noreturn]] void fail_no_label() const {

@@ -66,38 +66,19 @@ std::unique_ptr<RowReader> open_row_range(const std::string& path,
 
 namespace {
 
-struct NamedFormat {
-  Format format;
-  std::string_view name;
-};
-
-constexpr std::array<NamedFormat, 6> kFormats = {{{Format::megam, "megam"},
-                                                  {Format::megam_fvals, "megam-fvals"},
-                                                  {Format::libsvm, "libsvm"},
-                                                  {Format::jsonl, "jsonl"},
-                                                  {Format::csv, "csv"},
-                                                  {Format::tsv, "tsv"}}};
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 7> kFormats = {
+    "guess", "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"};
 
 }  // namespace
 
 Format parse_format(std::string_view name) {
-  std::vector<std::string> names;
-  for (const NamedFormat& known : kFormats) {
-    if (known.name == name) return known.format;
-    names.emplace_back(known.name);
-  }
-  const std::string near = closest(name, names);
-  throw UsageError(fmt::format("no format is called '{}'", name),
-                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
-                                : fmt::format("did you mean '{}'? There are {}", near,
-                                              fmt::join(names, ", ")));
+  return static_cast<Format>(
+      1 + index_of_name(name, std::span(kFormats).subspan(1), "no format is called '{}'"));
 }
 
 std::string_view format_name(Format format) {
-  for (const NamedFormat& known : kFormats) {
-    if (known.format == format) return known.name;
-  }
-  return "guess";
+  return kFormats[static_cast<std::size_t>(format)];
 }
 
 std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions& options) {

@@ -78,8 +78,10 @@ void TextFeatures::extract(std::string_view text, std::vector<NamedFeature>& fea
     begin = end;
   }
   std::ranges::sort(features, {}, &NamedFeature::name);
-  const auto repeated = std::ranges::unique(features, {}, &NamedFeature::name);
-  features.erase(repeated.begin(), repeated.end());
+  const auto same_name = [](const NamedFeature& a, const NamedFeature& b) {
+    return a.name == b.name;
+  };
+  features.erase(std::unique(features.begin(), features.end(), same_name), features.end());
 }
 
 std::string_view TextFeatures::in_case(std::string_view text) {

@@ -129,7 +129,7 @@ void convert_brown(const fs::path& package, const fs::path& out) {
   if (by_genre.size() != genres().size()) {
     throw InputError(
         {package.string()},
-        fmt::format("{} of {} genres are there", by_genre.size(), genres().size()),
+        fmt::format("only {} of {} genres were found", by_genre.size(), genres().size()),
         "fetch the version that 'megadapt data list' names");
   }
   for (const auto& [genre, files] : by_genre) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "base/mapped_file.hpp"
 #include "downloads/corpus_conversion.hpp"
 #include "megadapt/error.hpp"
@@ -38,13 +39,12 @@ std::vector<fs::path> json_files(const fs::path& folder) {
 
 std::string text_of(const fs::path& path) {
   const MappedFile file(path.string());
-  const auto document = nlohmann::json::parse(file.text(), nullptr, false);
-  if (!document.is_object() || !document.contains("text") ||
-      !document["text"].is_string()) {
+  try {
+    return parse_json(file.text()).at("text");
+  } catch (const nlohmann::json::exception&) {
     throw InputError({path.string()}, "this is not an object with a text",
                      "fetch the version that 'megadapt data list' names");
   }
-  return document["text"];
 }
 
 void write_prose(const std::string& name, std::string_view text, AtomicFile& out) {
@@ -90,7 +90,7 @@ void write_mails(const fs::path& data, const std::vector<std::string>& groups,
       const nlohmann::ordered_json row = {{"label", label},
                                           {"text", subject_and_body(text_of(path))},
                                           {"id", group + "/" + path.stem().string()}};
-      out.write(row.dump() + "\n");
+      out.write(json_text(row) + "\n");
     }
   }
   out.commit();

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 
 #include "base/messages.hpp"
@@ -8,11 +5,6 @@
 
 namespace megadapt {
 namespace {
-
-struct BuiltIn {
-  std::string_view name;
-  std::string_view text;
-};
 
 constexpr std::string_view kPos = R"(# Part-of-speech tags.
 w lower lower[-2..-1] lower[1..2]
@@ -62,28 +54,17 @@ suf2 suf3 shape caps kind edge gaz
 tag[-1] tag[-1]|lower tag[-1]|pos
 )";
 
-constexpr std::array<BuiltIn, 5> kBuiltIn = {{{"pos", kPos},
-                                              {"mention", kMention},
-                                              {"mention-type", kMentionType},
-                                              {"recap", kRecap},
-                                              {"chunk", kChunk}}};
+constexpr std::array<std::string_view, 5> kNames = {"pos", "mention", "mention-type",
+                                                    "recap", "chunk"};
+constexpr std::array<std::string_view, 5> kTexts = {kPos, kMention, kMentionType, kRecap,
+                                                    kChunk};
 
 }  // namespace
 
-std::vector<std::string> builtin_feature_sets() {
-  std::vector<std::string> names;
-  for (const BuiltIn& set : kBuiltIn) names.emplace_back(set.name);
-  return names;
-}
+std::vector<std::string> builtin_feature_sets() { return {kNames.begin(), kNames.end()}; }
 
 std::string_view builtin_features(std::string_view task) {
-  for (const BuiltIn& set : kBuiltIn) {
-    if (set.name == task) return set.text;
-  }
-  const std::vector<std::string> names = builtin_feature_sets();
-  throw UsageError(
-      fmt::format("no task is called '{}'", task),
-      suggest(task, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
+  return kTexts[index_of_name(task, kNames, "no task is called '{}'")];
 }
 
 }  // namespace megadapt

@@ -198,10 +198,11 @@ class Parser {
     if (!name.empty()) {
       const auto anchor = std::ranges::find(kAnchorNames, name);
       if (anchor == kAnchorNames.end() || !spans) {
-        fail(start, fmt::format("'{}' is no place of a {}", name, spans ? "span" : "token"),
-             spans
-                 ? "use first, last, head, any or all, with an offset: [first-1]"
-                 : "use offsets such as [-1]; first, last, head, any and all are of spans");
+        fail(start,
+             fmt::format("'{}' is not a position in a {}", name, spans ? "span" : "token"),
+             spans ? "use first, last, head, any or all, with an offset: [first-1]"
+                   : "use offsets such as [-1]; only spans have first, last, head, any and "
+                     "all");
       }
       position.anchor = static_cast<Anchor>(anchor - kAnchorNames.begin());
     } else if (spans) {

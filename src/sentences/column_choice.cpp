@@ -23,7 +23,7 @@ int parse_column(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size() || number < 1 ||
       number > kMostColumns) {
-    throw UsageError(fmt::format("--columns: '{}' is no column", text),
+    throw UsageError(fmt::format("--columns: '{}' is not a column", text),
                      fmt::format("give a number from 1, 'last', or a column of CoNLL-U: {}",
                                  fmt::join(kConllu, ", ")));
   }

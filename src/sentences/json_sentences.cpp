@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt::sentences {
@@ -31,8 +32,7 @@ class JsonSentences final : public LineSentences {
       if (is_blank(line)) continue;
       strings_.clear();
       ends_.clear();
-      const json object = json::parse(line, nullptr, false);
-      if (object.is_discarded()) fail("not valid JSON", "write one JSON object per line");
+      const json object = parsed(line);
       if (!object.is_object()) fail("not a JSON object", kSpanForm);
       begin_tokens(sentence);
       take(object, sentence);
@@ -41,6 +41,14 @@ class JsonSentences final : public LineSentences {
       return true;
     }
     return false;
+  }
+
+  json parsed(std::string_view line) const {
+    try {
+      return parse_json(line);
+    } catch (const json::exception&) {
+      fail("not valid JSON", "write one JSON object per line");
+    }
   }
 
   void skip_rest(Sentence&) override {}
@@ -149,7 +157,7 @@ class JsonSentences final : public LineSentences {
         fail(fmt::format("\"{}\" is {}, outside the sentence of {} tokens", name, value,
                          num_tokens),
              "count tokens from 0; \"end\" is the last token of the span, not the one "
-             "behind");
+             "after it");
       }
       ends[i] = static_cast<std::size_t>(value);
     }

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -99,37 +96,20 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<corpus::ByteSourc
 
 namespace {
 
-struct NamedSentenceFormat {
-  SentenceFormat format;
-  std::string_view name;
-};
-
-constexpr std::array<NamedSentenceFormat, 4> kSentenceFormats = {
-    {{SentenceFormat::conll, "conll"},
-     {SentenceFormat::conllu, "conllu"},
-     {SentenceFormat::text, "text"},
-     {SentenceFormat::jsonl, "jsonl"}}};
+// In the order of the enumeration.
+constexpr std::array<std::string_view, 5> kSentenceFormats = {"guess", "conll", "conllu",
+                                                              "text", "jsonl"};
 
 }  // namespace
 
 SentenceFormat parse_sentence_format(std::string_view name) {
-  std::vector<std::string> names;
-  for (const NamedSentenceFormat& known : kSentenceFormats) {
-    if (known.name == name) return known.format;
-    names.emplace_back(known.name);
-  }
-  const std::string near = closest(name, names);
-  throw UsageError(fmt::format("no format of sentences is called '{}'", name),
-                   near.empty() ? fmt::format("choose one of {}", fmt::join(names, ", "))
-                                : fmt::format("did you mean '{}'? There are {}", near,
-                                              fmt::join(names, ", ")));
+  return static_cast<SentenceFormat>(
+      1 + index_of_name(name, std::span(kSentenceFormats).subspan(1),
+                        "no format of sentences is called '{}'"));
 }
 
 std::string_view sentence_format_name(SentenceFormat format) {
-  for (const NamedSentenceFormat& known : kSentenceFormats) {
-    if (known.format == format) return known.name;
-  }
-  return "guess";
+  return kSentenceFormats[static_cast<std::size_t>(format)];
 }
 
 std::unique_ptr<SentenceReader> open_sentences(const std::string& path,

@@ -12,6 +12,7 @@ struct Request {
   std::string_view method = {};  ///< "GET", "POST", ...
   std::string_view path = {};    ///< without the query
   std::string_view host = {};    ///< the Host field
+  std::string_view origin = {};  ///< the Origin field, which pages send; empty without one
   std::string_view body = {};
 };
 

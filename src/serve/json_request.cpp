@@ -6,7 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/messages.hpp"
+#include "megadapt/error.hpp"
 #include "serve/responses.hpp"
 
 namespace megadapt::serve {
@@ -15,22 +17,19 @@ namespace {
 using nlohmann::json;
 using Columns = std::vector<std::string>;  // names of the columns of tokens
 
-constexpr int kDeepest = 4;  // {"rows": [{"features": {...}}]}
+constexpr std::size_t kDeepest = 4;  // {"rows": [{"features": {...}}]}
 
 constexpr const char* kShape =
     R"(send {"features": ["a", "b"]}, {"features": {"a": 0.5}}, {"text": "..."}, )"
     R"(or {"rows": [...]} of these)";
 
 // Limits the depth: a body of brackets would become a tree many times its size.
-json parse_json(std::string_view body) {
-  const auto check_depth = [](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) {
-      throw Refusal{400, "the JSON is nested too deeply", kShape};
-    }
-    return true;
-  };
+json parse_body(std::string_view body) {
+  if (nested_deeper(body, kDeepest)) {
+    throw Refusal{400, "the JSON is nested too deeply", kShape};
+  }
   try {
-    return json::parse(body.begin(), body.end(), check_depth);
+    return parse_json(body);
   } catch (const json::parse_error& error) {
     throw Refusal{400, fmt::format("the body is not valid JSON at byte {}", error.byte),
                   kShape};
@@ -206,7 +205,7 @@ bool read_explain_field(const std::string& name, const json& value, RowsRequest&
 
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
                                const Columns* columns) {
-  const json value = parse_json(body);
+  const json value = parse_body(body);
   if (!value.is_object()) throw Refusal{400, "the body is not a JSON object", kShape};
   RowsRequest request;
   RequestRow own;

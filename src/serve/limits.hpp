@@ -10,6 +10,7 @@ namespace megadapt::serve {
 struct Limits {
   std::size_t body_bytes = std::size_t{1} << 20;
   std::size_t header_bytes = std::size_t{16} << 10;
+  std::size_t header_fields = 100;
   std::size_t rows = 1000;  ///< in one request
   std::size_t connections = 512;
   std::chrono::milliseconds request{10'000};  ///< to send a request or receive the answer

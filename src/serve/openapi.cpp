@@ -143,8 +143,11 @@ Json failures() {
   Json all = Json::object();
   for (const auto& [status, text] : std::vector<std::pair<const char*, const char*>>{
            {"400", "the body cannot be used; the answer says what is wrong with it"},
+           {"403", "the request comes from a page of another site"},
            {"408", "the request did not arrive in time"},
            {"413", "the body or the number of rows is too large"},
+           {"421", "the server is not called by this name"},
+           {"431", "the header is too large"},
            {"503", "too many connections, or the answer takes too long"}}) {
     all[status] = {{"description", text}, {"content", content(reference("Error"))}};
   }
@@ -166,12 +169,16 @@ Json post(const char* summary, const char* request, const char* answer) {
             {"responses", responses}}}};
 }
 
-Json get(const char* summary) {
+Json get(const char* summary, const Json& answer) {
   return {{"get",
            {{"summary", summary},
-            {"responses",
-             {{"200",
-               {{"description", summary}, {"content", content({{"type", "object"}})}}}}}}}};
+            {"responses", {{"200", {{"description", summary}, {"content", answer}}}}}}}};
+}
+
+Json get(const char* summary) { return get(summary, content({{"type", "object"}})); }
+
+Json get_text(const char* summary) {
+  return get(summary, {{"text/plain", {{"schema", kText}}}});
 }
 
 }  // namespace
@@ -192,6 +199,7 @@ std::string openapi_json(const Limits& limits) {
                              "Explanation")},
         {"/v1/model", get("What the model is")},
         {"/healthz", get("Whether the server is up")},
+        {"/metrics", get_text("Counts and times, in the text format of Prometheus")},
         {"/openapi.json", get("This description")}}},
       {"components", {{"schemas", schemas(limits)}}}};
   return document.dump(2) + "\n";

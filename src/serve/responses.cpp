@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
+
 namespace megadapt::serve {
 
 Response refused(const Refusal& refusal) {
@@ -11,19 +13,14 @@ Response refused(const Refusal& refusal) {
   Json error{{"status", refusal.status}, {"problem", refusal.problem}};
   if (!refusal.fix.empty()) error["fix"] = refusal.fix;
   if (refusal.row) error["row"] = *refusal.row;
-  return {
-      .status = refusal.status,
-      .body = Json{{"error", error}}.dump(-1, ' ', false, Json::error_handler_t::replace) +
-              "\n"};
+  return {.status = refusal.status, .body = json_text(Json{{"error", error}}) + "\n"};
 }
 
 std::string with_field(std::string_view name, std::string_view text,
                        const std::string& object) {
   if (text.empty()) return object;
-  return fmt::format(
-      R"({{"{}":{},{})", name,
-      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-      object.substr(1));
+  return fmt::format(R"({{"{}":{},{})", name, json_text(nlohmann::json(text)),
+                     object.substr(1));
 }
 
 const std::vector<std::pair<std::string, std::string>>& security_fields() {

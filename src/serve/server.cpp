@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,19 +22,30 @@ using asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
 struct Server::Impl {
-  Impl(const Service& the_service, ServerOptions the_options)
+  Impl(const CurrentService& the_service, ServerOptions the_options)
       : service(the_service),
+        limits(service.get()->limits()),
         options(std::move(the_options)),
+        work(asio::make_work_guard(context)),
         acceptor(asio::make_strand(context)),
         pause(acceptor.get_executor()) {}
+  ~Impl() {
+    context.stop();
+    threads.clear();  // joins
+  }
 
   void listen();
+  void start_threads();
+  void answer_requests();
   void accept();
   void on_accept(ErrorCode error, tcp::socket socket);
+  void add_session(tcp::socket socket);
+  void accept_later();
   void stop_accepting();
   bool wait_for_sessions();
 
-  const Service& service;
+  const CurrentService& service;
+  const Limits limits;
   ServerOptions options;
   // Sessions that are cut off end with `context`, so it must be destroyed before these.
   std::mutex mutex;
@@ -42,9 +54,32 @@ struct Server::Impl {
   std::size_t open = 0;                                          // guarded by mutex
 
   asio::io_context context;
+  asio::executor_work_guard<asio::io_context::executor_type> work;
   tcp::acceptor acceptor;
   asio::steady_timer pause;  // before the next attempt if file descriptors ran out
+  std::vector<std::jthread> threads;
 };
+
+void Server::Impl::start_threads() try {
+  for (int i = 0; i < options.threads; ++i) {
+    threads.emplace_back([this] { answer_requests(); });
+  }
+} catch (const std::system_error& error) {
+  throw ResourceError(
+      fmt::format("cannot start {} threads: {}", options.threads, error.what()),
+      "use fewer --threads, or raise the limit on processes and memory (ulimit -a)");
+}
+
+// An exception, usually for lack of memory, ends only the connection whose handler threw it.
+void Server::Impl::answer_requests() {
+  for (;;) {
+    try {
+      context.run();
+      return;
+    } catch (const std::exception&) {
+    }
+  }
+}
 
 void Server::Impl::listen() {
   const auto& [host, port] = options.address;
@@ -74,19 +109,25 @@ void Server::Impl::accept() {
 
 void Server::Impl::on_accept(ErrorCode error, tcp::socket socket) {
   if (!acceptor.is_open()) return;
-  if (error) {
-    pause.expires_after(std::chrono::milliseconds(100));
-    pause.async_wait([this](ErrorCode cancelled) {
-      if (!cancelled) accept();
-    });
-    return;
+  if (error) return accept_later();
+  try {
+    add_session(std::move(socket));
+  } catch (const std::exception&) {
+    return accept_later();
   }
-  {
-    const std::lock_guard lock(mutex);
-    ++open;
-  }
+  accept();
+}
+
+void Server::Impl::accept_later() {
+  pause.expires_after(std::chrono::milliseconds(100));
+  pause.async_wait([this](ErrorCode cancelled) {
+    if (!cancelled) accept();
+  });
+}
+
+void Server::Impl::add_session(tcp::socket socket) {
   const auto session =
-      std::make_shared<Session>(std::move(socket), service, options.log, [this] {
+      std::make_shared<Session>(std::move(socket), service, limits, options.log, [this] {
         const std::lock_guard lock(mutex);
         --open;
         std::erase_if(sessions, [](const auto& weak) { return weak.expired(); });
@@ -95,11 +136,11 @@ void Server::Impl::on_accept(ErrorCode error, tcp::socket socket) {
   bool room = false;
   {
     const std::lock_guard lock(mutex);
-    room = sessions.size() < service.limits().connections;
+    ++open;
+    room = sessions.size() < limits.connections;
     if (room) sessions.insert(session);
   }
   room ? session->start() : session->turn_away();
-  accept();
 }
 
 void Server::Impl::stop_accepting() {
@@ -120,32 +161,31 @@ void Server::Impl::stop_accepting() {
 
 bool Server::Impl::wait_for_sessions() {
   std::unique_lock lock(mutex);
-  return one_ended.wait_for(lock, service.limits().grace, [this] { return open == 0; });
+  return one_ended.wait_for(lock, limits.grace, [this] { return open == 0; });
 }
 
-Server::Server(const Service& service, ServerOptions options)
+Server::Server(const CurrentService& service, ServerOptions options)
     : impl_(std::make_unique<Impl>(service, std::move(options))) {
   impl_->listen();
+  impl_->start_threads();
 }
 
 Server::~Server() = default;
 
 std::uint16_t Server::port() const { return impl_->acceptor.local_endpoint().port(); }
 
-bool Server::run(const std::atomic<bool>& stop) {
+bool Server::run(const std::atomic<bool>& stop, const std::function<void()>& on_tick) {
   impl_->accept();
-  auto work = asio::make_work_guard(impl_->context);
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < impl_->options.threads; ++i) {
-    threads.emplace_back([this] { impl_->context.run(); });
+  // Polling, because a signal handler can only set a flag.
+  while (!stop.load()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (on_tick) on_tick();
   }
-  // Polling, because a signal handler can only set the flag.
-  while (!stop.load()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   impl_->stop_accepting();
   const bool all_answered = impl_->wait_for_sessions();
-  work.reset();
+  impl_->work.reset();
   if (!all_answered) impl_->context.stop();
-  threads.clear();  // joins
+  impl_->threads.clear();  // joins
   return all_answered;
 }
 

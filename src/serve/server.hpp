@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "serve/service.hpp"
+#include "serve/current_service.hpp"
 
 namespace megadapt::serve {
 
@@ -28,15 +28,17 @@ struct ServerOptions {
 ///     server.run(stop);  // until *stop is set
 class Server {
  public:
-  /// Starts listening. Throws UsageError if the address is invalid or in use. `service`
-  /// must outlive the server.
-  Server(const Service& service, ServerOptions options);
+  /// Starts listening and its threads. Throws UsageError if the address is invalid or in
+  /// use, ResourceError if the threads cannot be created. `service` must outlive the server;
+  /// the limits are those of its first service.
+  Server(const CurrentService& service, ServerOptions options);
   ~Server();
 
   std::uint16_t port() const;
   /// Answers until `stop` is set. Then accepts no new connection, finishes requests in
   /// progress within the limits' grace, and returns whether all were answered.
-  bool run(const std::atomic<bool>& stop);
+  /// Meanwhile it calls `on_tick` many times a second.
+  bool run(const std::atomic<bool>& stop, const std::function<void()>& on_tick = {});
 
  private:
   struct Impl;

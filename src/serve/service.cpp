@@ -7,22 +7,16 @@
 #include <array>
 
 #include "base/messages.hpp"
+#include "serve/authority.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_worker.hpp"
 
 namespace megadapt::serve {
 namespace {
 
-// Returns the name in a Host field: without the port, and [::1] without the brackets.
-std::string_view host_name(std::string_view host) {
-  if (host.starts_with('[')) return host.substr(1, host.find(']') - 1);
-  return host.substr(0, host.find(':'));
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+bool contains_name(const std::vector<std::string>& names, std::string_view name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& known) { return same_name(name, known); });
 }
 
 }  // namespace
@@ -74,11 +68,16 @@ struct Service::Route {
 };
 
 std::span<const Service::Route> Service::routes() {
-  static constexpr std::array<Route, 6> kRoutes = {{
+  static constexpr std::array<Route, 7> kRoutes = {{
       {"/", "GET", [](const Service& s, const Request&) { return s.start_page(); }},
       {"/healthz", "GET",
        [](const Service&, const Request&) {
          return Response{.body = "{\"status\":\"ok\"}\n"};
+       }},
+      {"/metrics", "GET",
+       [](const Service& s, const Request&) {
+         return Response{.content_type = "text/plain; version=0.0.4; charset=utf-8",
+                         .body = s.metrics().text()};
        }},
       {"/openapi.json", "GET",
        [](const Service& s, const Request&) { return Response{.body = s.openapi_}; }},
@@ -100,6 +99,7 @@ Service::Service(const Model& model, ServiceOptions options)
       prediction_(model.labels),
       openapi_(openapi_json(options_.limits)),
       has_gate_(classifier_.has_gate()) {
+  if (!options_.metrics) options_.metrics = std::make_shared<Metrics>();
   if (!classifier_.has_task()) return;
   tagger_ = Tagger::over(model);
   columns_ = sentence_columns(tagger_->task());
@@ -108,8 +108,25 @@ Service::Service(const Model& model, ServiceOptions options)
 Service::~Service() = default;
 
 Response Service::answer(const Request& request) const {
+  const Time start = std::chrono::steady_clock::now();
+  Response response = unmetered_answer(request);
+  metrics().add_request(route_name(request.path), response.status,
+                        std::chrono::steady_clock::now() - start);
+  return response;
+}
+
+// Returns what requests for `path` are counted under. Paths that do not exist share one
+// name, so that clients cannot fill the memory with new ones.
+std::string_view Service::route_name(std::string_view path) const {
+  const auto known = routes();
+  const bool exists = std::ranges::find(known, path, &Route::path) != known.end();
+  return exists || find_file(path) != nullptr ? path : "other";
+}
+
+Response Service::unmetered_answer(const Request& request) const {
   try {
     check_host(request.host);
+    check_origin(request);
     return route(request);
   } catch (const Refusal& refusal) {
     return refused(refusal);
@@ -178,6 +195,7 @@ Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sent
     }
   }
   response.body += rows.single ? "\n" : "]}\n";
+  metrics().add_rows(rows.rows.size());
   return response;
 }
 
@@ -229,18 +247,31 @@ Response Service::start_page() const {
                               "POST /v1/explain   the same\n"
                               "GET  /v1/model     what the model is\n"
                               "GET  /healthz      whether the server is up\n"
+                              "GET  /metrics      counts and times, for Prometheus\n"
                               "GET  /openapi.json the description of all these\n",
                               classifier_.info().system)};
 }
 
 void Service::check_host(std::string_view host) const {
   if (options_.hosts.empty()) return;
-  const std::string_view name = host_name(host);
-  for (const std::string& allowed : options_.hosts) {
-    if (same_name(name, allowed)) return;
-  }
-  throw Refusal{421, fmt::format("this server is not called '{}'", excerpt(name)),
+  const auto name = name_in_authority(host);
+  if (name && contains_name(options_.hosts, *name)) return;
+  throw Refusal{421, fmt::format("this server is not called '{}'", excerpt(host)),
                 "use its address, or start it with --allow-host NAME"};
+}
+
+// Browsers send an Origin with every request that a page makes, except when the user follows
+// a link. Only this server's own pages and those of --allow-host names may use it.
+void Service::check_origin(const Request& request) const {
+  if (request.origin.empty()) return;
+  if (const auto authority = authority_of_origin(request.origin)) {
+    if (same_name(*authority, request.host)) return;
+    const auto name = name_in_authority(*authority);
+    if (name && contains_name(options_.page_hosts, *name)) return;
+  }
+  throw Refusal{
+      403, fmt::format("pages of '{}' may not use this server", excerpt(request.origin)),
+      "open the page that this server serves, or start it with --allow-host NAME"};
 }
 
 void Service::check_time(Time start) const {

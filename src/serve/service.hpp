@@ -13,6 +13,7 @@
 #include "serve/http.hpp"
 #include "serve/json_request.hpp"
 #include "serve/limits.hpp"
+#include "serve/metrics.hpp"
 
 namespace megadapt::serve {
 
@@ -29,7 +30,10 @@ struct ServiceOptions {
   /// Host names that requests may use, without the port; empty: any. Guards against web
   /// pages that point a name of their own at this machine (DNS rebinding).
   std::vector<std::string> hosts = {};
-  std::vector<StaticFile> files = {};  ///< a file "/" replaces the plain start page
+  /// Host names whose pages may use the server, besides the server's own pages.
+  std::vector<std::string> page_hosts = {};
+  std::shared_ptr<Metrics> metrics = {};  ///< where to count; null: new ones
+  std::vector<StaticFile> files = {};     ///< a file "/" replaces the plain start page
 };
 
 /// Computes the server's answers, without sockets. Safe to call from many threads.
@@ -42,6 +46,7 @@ class Service {
   /// Never throws: errors become answers.
   Response answer(const Request& request) const;
   const Limits& limits() const { return options_.limits; }
+  Metrics& metrics() const { return *options_.metrics; }
 
  private:
   struct Worker;
@@ -49,7 +54,9 @@ class Service {
   struct Route;
   using Time = std::chrono::steady_clock::time_point;
 
+  Response unmetered_answer(const Request& request) const;
   Response route(const Request& request) const;
+  std::string_view route_name(std::string_view path) const;
   template <class Sentence, class Single>
   Response answer_rows(const RowsRequest& rows, Time start, Sentence sentence,
                        Single single) const;
@@ -58,6 +65,7 @@ class Service {
   const StaticFile* find_file(std::string_view path) const;
   Response start_page() const;
   void check_host(std::string_view host) const;
+  void check_origin(const Request& request) const;
   void check_time(Time start) const;
   bool is_sentence(const RequestRow& row) const;
   void read_sentence(const RequestRow& row, Worker& worker, std::size_t& read) const;

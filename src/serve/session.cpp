@@ -5,6 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <iterator>
 
 #include "megadapt/error.hpp"
 #include "serve/responses.hpp"
@@ -53,16 +54,49 @@ std::optional<Refusal> refusal_for(const boost::system::error_code& error, bool 
                  "send an HTTP/1.1 request"};
 }
 
+// Returns the answer to a header that the parser accepts but that other programs could read
+// in another way: a request could hide behind one that a proxy in front of us has checked
+// (RFC 9112, sections 3.2 and 6.1).
+std::optional<Refusal> refusal_for(const http::request<http::string_body>& request,
+                                   const Limits& limits) {
+  const auto count = [&](http::field name) {
+    const auto found = request.equal_range(name);
+    return std::distance(found.first, found.second);
+  };
+  if (std::distance(request.begin(), request.end()) >
+      static_cast<std::ptrdiff_t>(limits.header_fields)) {
+    return Refusal{431,
+                   fmt::format("the header has more than {} fields", limits.header_fields),
+                   "send fewer fields"};
+  }
+  if (count(http::field::host) != 1 && request.version() >= 11) {
+    return Refusal{400, "there is not exactly one Host field", "send one"};
+  }
+  if (count(http::field::origin) > 1) {
+    return Refusal{400, "there is more than one Origin field", "send one"};
+  }
+  const auto codings = count(http::field::transfer_encoding);
+  const bool chunked =
+      codings == 1 &&
+      boost::beast::iequals(request[http::field::transfer_encoding], "chunked");
+  if (codings > 0 && (!chunked || count(http::field::content_length) > 0)) {
+    return Refusal{400, "the Transfer-Encoding is not 'chunked' alone",
+                   "send the body with Content-Length, or in chunks without it"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-Session::Session(Socket socket, const Service& service, const Log& log,
-                 std::function<void()> on_end)
+Session::Session(Socket socket, const CurrentService& service, const Limits& limits,
+                 const Log& log, std::function<void()> on_end)
     : socket_(std::move(socket)),
       service_(service),
+      limits_(limits),
       log_(log),
       on_end_(std::move(on_end)),
       timer_(socket_.get_executor()),
-      buffer_(service.limits().header_bytes + (std::size_t{64} << 10)) {}
+      buffer_(limits.header_bytes + (std::size_t{64} << 10)) {}
 
 Session::~Session() { on_end_(); }
 
@@ -76,6 +110,7 @@ void Session::start() {
 void Session::turn_away() {
   asio::post(socket_.get_executor(), [self = shared_from_this()] {
     self->finishing_ = true;
+    self->service_.get()->metrics().add_refusal(503);
     self->send(refused({503, "the server has all the connections it may have",
                         "try again, or start it with a larger --max-connections"}),
                false, false);
@@ -105,11 +140,11 @@ void Session::expire_after(std::chrono::milliseconds time) {
 
 void Session::wait_for_request() {
   parser_.emplace();
-  parser_->header_limit(static_cast<std::uint32_t>(service_.limits().header_bytes));
-  parser_->body_limit(service_.limits().body_bytes);
+  parser_->header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
+  parser_->body_limit(limits_.body_bytes);
   if (buffer_.size() > 0) return read_header();  // pipelined: sent before the answer
   waiting_ = true;
-  expire_after(finishing_ ? kLastCall : service_.limits().idle);
+  expire_after(finishing_ ? kLastCall : limits_.idle);
   socket_.async_read_some(buffer_.prepare(4096),
                           [self = shared_from_this()](ErrorCode error, std::size_t bytes) {
                             self->waiting_ = false;
@@ -120,7 +155,7 @@ void Session::wait_for_request() {
 }
 
 void Session::read_header() {
-  expire_after(service_.limits().request);
+  expire_after(limits_.request);
   http::async_read_header(socket_, buffer_, *parser_,
                           [self = shared_from_this()](ErrorCode error, std::size_t) {
                             self->on_header(error);
@@ -129,6 +164,7 @@ void Session::read_header() {
 
 void Session::on_header(ErrorCode error) {
   if (error) return refuse(error);
+  if (const auto refusal = refusal_for(parser_->get(), limits_)) return refuse(*refusal);
   const bool expects =
       boost::beast::iequals(parser_->get()[http::field::expect], "100-continue");
   expects && !parser_->is_done() ? send_continue() : read_body();
@@ -143,7 +179,7 @@ void Session::send_continue() {
 }
 
 void Session::read_body() {
-  if (timed_out_) return refuse({});  // timed out just as the header was complete
+  if (timed_out_) return refuse(ErrorCode());  // timed out just as the header was complete
   if (parser_->is_done()) return on_request({});
   http::async_read(socket_, buffer_, *parser_,
                    [self = shared_from_this()](ErrorCode error, std::size_t) {
@@ -158,17 +194,22 @@ void Session::on_request(ErrorCode error) {
   const Request request{.method = view(message.method_string()),
                         .path = target.substr(0, target.find('?')),
                         .host = view(message[http::field::host]),
+                        .origin = view(message[http::field::origin]),
                         .body = message.body()};
-  Response response = service_.answer(request);
+  Response response = service_.get()->answer(request);
   if (log_) log_(request.method, request.path, response.status);
   send(std::move(response), message.method() == http::verb::head, message.keep_alive());
 }
 
 void Session::refuse(ErrorCode error) {
-  const auto refusal = refusal_for(error, timed_out_, service_.limits());
-  if (!refusal) return close();
-  if (log_) log_("-", "-", refusal->status);
-  send(refused(*refusal), false, false);
+  const auto refusal = refusal_for(error, timed_out_, limits_);
+  refusal ? refuse(*refusal) : close();
+}
+
+void Session::refuse(const Refusal& refusal) {
+  if (log_) log_("-", "-", refusal.status);
+  service_.get()->metrics().add_refusal(refusal.status);
+  send(refused(refusal), false, false);
 }
 
 void Session::send(Response response, bool head, bool keep_alive) {
@@ -185,7 +226,7 @@ void Session::send(Response response, bool head, bool keep_alive) {
   response_.content_length(response.body.size());
   if (!head) response_.body() = std::move(response.body);
   serializer_.emplace(response_);
-  expire_after(service_.limits().request);
+  expire_after(limits_.request);
   const auto sent = [self = shared_from_this()](ErrorCode error, std::size_t) {
     self->on_sent(error);
   };

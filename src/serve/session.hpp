@@ -9,7 +9,8 @@
 #include <memory>
 #include <optional>
 
-#include "serve/service.hpp"
+#include "serve/current_service.hpp"
+#include "serve/responses.hpp"
 
 namespace megadapt::serve {
 
@@ -24,8 +25,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Called for every answer with method, path and status.
   using Log = std::function<void(std::string_view, std::string_view, int)>;
 
-  Session(Socket socket, const Service& service, const Log& log,
-          std::function<void()> on_end);
+  Session(Socket socket, const CurrentService& service, const Limits& limits,
+          const Log& log, std::function<void()> on_end);
   ~Session();
 
   void start();
@@ -44,6 +45,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void read_body();
   void on_request(ErrorCode error);
   void refuse(ErrorCode error);
+  void refuse(const Refusal& refusal);
   void send_continue();
   void send(Response response, bool head, bool keep_alive);
   void on_sent(ErrorCode error);
@@ -53,7 +55,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void expire_after(std::chrono::milliseconds time);
 
   Socket socket_;
-  const Service& service_;
+  const CurrentService& service_;
+  const Limits& limits_;
   const Log& log_;
   std::function<void()> on_end_;
   boost::asio::steady_timer timer_;

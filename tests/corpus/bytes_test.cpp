@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "base/limits.hpp"
 #include "corpus/memory_source.hpp"
 #include "corpus/read_all.hpp"
 #include "corpus/temp_file.hpp"
@@ -100,6 +101,26 @@ TEST(Bytes, DamageIsNoticed) {
   EXPECT_THAT(decoding_error(gz), HasSubstr("gzip data is damaged"));
   EXPECT_THAT(decoding_error(gzip(text) + "junk"), HasSubstr("not gzip follows"));
   EXPECT_THAT(decoding_error(zst + "junk!"), HasSubstr("zstd data is damaged"));
+}
+
+// Such a file would fill the memory of whoever keeps its rows.
+TEST(Bytes, DataThatExpandsTooMuchIsRefused) {
+  const std::string piece(32 << 20, '\n');
+  for (const std::string& packed : {gzip(piece), zstd(piece)}) {
+    std::string bomb;
+    for (int i = 0; i < 20; ++i) bomb += packed;
+    const auto source = decompressed(std::make_unique<MemorySource>(bomb), "data");
+    std::string buffer(1 << 20, '\0');
+    std::size_t all = 0;
+    try {
+      while (const std::size_t got = source->read(buffer.data(), buffer.size())) all += got;
+      FAIL() << "read " << all << " bytes";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("expands to more than 500 times its size"));
+    }
+    EXPECT_LE(all, kAnyExpansion);
+    EXPECT_EQ(decode(packed, 1 << 20, 1 << 20), piece);  // small enough to be harmless
+  }
 }
 
 TEST(Bytes, ShortFilesThatBeginLikeAMagicNumber) {

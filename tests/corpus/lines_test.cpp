@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/limits.hpp"
 #include "corpus/memory_source.hpp"
 
 namespace megadapt::corpus {
@@ -89,6 +90,13 @@ TEST(Lines, ACutOffCharacterAtTheEndIsInvalid) {
 TEST(Lines, NulBytes) {
   EXPECT_THAT(error_of_lines("a\n\nb\0c\n"s),
               StartsWith("data:3: byte 2 of the line is NUL"));
+}
+
+TEST(Lines, ALineThatNeverEndsIsRefused) {
+  const std::string longest = "a\n" + std::string(kLongestLine, 'x');
+  EXPECT_THAT(lines_of(longest + "\nb\n", kLongestLine, 1 << 20), testing::SizeIs(3));
+  EXPECT_THAT(error_of_lines(longest + std::string(1 << 20, 'x'), kLongestLine),
+              StartsWith("data:2: the line is longer than 64 MiB\n  2 | xxx"));
 }
 
 TEST(Lines, LinesBeforeABadOneAreStillRead) {

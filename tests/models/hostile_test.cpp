@@ -164,6 +164,14 @@ TEST_F(Hostile, InfoThatIsNotWhatItShouldBe) {
               HasSubstr("none of its domains"));
 }
 
+// Valid JSON whose depth would exhaust the stack.
+TEST_F(Hostile, DeepJsonIsRefused) {
+  const std::string nested = std::string(75000, '[') + std::string(75000, ']');
+  EXPECT_THAT(message_with("info", as_bytes_of(nested)), HasSubstr("nested too deeply"));
+  EXPECT_THAT(message_with("recipe", as_bytes_of("{\"task\":" + nested + "}")),
+              HasSubstr("nested too deeply"));
+}
+
 TEST_F(Hostile, UnknownKindsAskForANewerProgram) {
   EXPECT_THAT(info_with("\"maxent\"", "\"mystery\""),
               HasSubstr("m.mega: the model is of an unknown kind, 'mystery'\n"

@@ -170,7 +170,8 @@ TEST(TextForm, BadTextNamesTheLine) {
   EXPECT_THAT(with("\nend\n", "\nend\nmore\n"), HasSubstr("after the line 'end'"));
   EXPECT_THAT(with("\nend\n", "\nnames labels 0\nend\n"), HasSubstr("second section"));
   EXPECT_THAT(with("\nend\n", "\n"), HasSubstr("ends too early"));
-  EXPECT_THAT(with("names labels 3\nA\n", "names labels 2\n"), HasSubstr("make no model"));
+  EXPECT_THAT(with("names labels 3\nA\n", "names labels 2\n"),
+              HasSubstr("do not form a model"));
   EXPECT_FALSE(std::filesystem::exists(folder / "bad.mega"));
 }
 

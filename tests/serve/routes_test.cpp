@@ -156,6 +156,61 @@ TEST_F(Routes, OnlyKnownHostsAreAnswered) {
   EXPECT_EQ(status("["), 421);
 }
 
+// A name that only begins or ends like one of ours is another name.
+TEST_F(Routes, HostsAreReadStrictly) {
+  const Service guarded(served_model(), {.hosts = {"localhost", "127.0.0.1", "::1"}});
+  for (const char* host :
+       {"[::1].evil.com", "[::1]evil.com", "[::1", "localhost:99999evil.com",
+        "localhost:99999", "localhost:", "localhost:80:80", "localhost.",
+        "localhost@evil.com", "evil.com/localhost", "localhost evil.com",
+        "127.0.0.1.evil.com", "[]", ":80"}) {
+    EXPECT_EQ(guarded.answer({.method = "GET", .path = "/healthz", .host = host}).status,
+              421)
+        << host;
+  }
+}
+
+TEST_F(Routes, PagesOfOtherSitesAreRefused) {
+  const Service guarded(served_model(), {.hosts = {"localhost", "models.example"},
+                                         .page_hosts = {"models.example"}});
+  const auto status = [&](std::string_view origin) {
+    return guarded
+        .answer({.method = "POST",
+                 .path = "/v1/predict",
+                 .host = "localhost:8080",
+                 .origin = origin,
+                 .body = R"({"features": ["f1"]})"})
+        .status;
+  };
+  EXPECT_EQ(status(""), 200);  // not sent by a page
+  EXPECT_EQ(status("http://localhost:8080"), 200);
+  EXPECT_EQ(status("https://models.example"), 200);
+  for (const char* origin :
+       {"https://evil.example", "null", "http://localhost:3000", "http://localhost",
+        "http://localhost:8080.evil.example", "file://", "https://models.example.evil.com",
+        "https://evil.com/models.example", "localhost:8080"}) {
+    EXPECT_EQ(status(origin), 403) << origin;
+  }
+}
+
+TEST_F(Routes, MetricsCountRequestsAndRows) {
+  post("/v1/predict", R"({"rows": [{"features": ["f1"]}, {"features": ["f2"]}]})");
+  post("/v1/predict", "not JSON");
+  get("/nothing");
+  get("/nothing/else");
+  const Response metrics = get("/metrics");
+  EXPECT_EQ(metrics.content_type, "text/plain; version=0.0.4; charset=utf-8");
+  for (const char* line :
+       {"megadapt_requests_total{route=\"/v1/predict\",status=\"200\"} 1\n",
+        "megadapt_requests_total{route=\"/v1/predict\",status=\"400\"} 1\n",
+        "megadapt_requests_total{route=\"other\",status=\"404\"} 2\n",
+        "megadapt_request_seconds_bucket{le=\"+Inf\"} 4\n",
+        "megadapt_request_seconds_count 4\n", "megadapt_rows_total 2\n",
+        "# TYPE megadapt_request_seconds histogram\n"}) {
+    EXPECT_THAT(metrics.body, testing::HasSubstr(line));
+  }
+}
+
 TEST(SecurityFields, AllowNothingFromElsewhere) {
   const auto& fields = security_fields();
   EXPECT_THAT(fields, testing::Contains(testing::Pair(

@@ -25,7 +25,8 @@ constexpr const char* kRow = R"({"features": ["f1", "f4"]})";
 class RunningServer {
  public:
   explicit RunningServer(const Limits& limits = {})
-      : service_(served_model(), {.limits = limits}),
+      : service_(
+            std::make_shared<Service>(served_model(), ServiceOptions{.limits = limits})),
         server_(service_, {.address = {"127.0.0.1", 0}, .threads = 2}),
         port_(server_.port()),
         thread_([this] { all_answered_ = server_.run(stop_); }) {}
@@ -42,7 +43,7 @@ class RunningServer {
  private:
   std::atomic<bool> stop_{false};
   std::atomic<bool> all_answered_{false};
-  Service service_;
+  CurrentService service_;
   Server server_;
   std::uint16_t port_;
   std::thread thread_;
@@ -153,6 +154,75 @@ TEST(Server, RefusesAnEndlessHeader) {
   HttpClient client(server.port());
   client.send("GET / HTTP/1.1\r\nX: " + std::string(100000, 'x'));
   EXPECT_EQ(client.receive().status, 431);
+}
+
+TEST(Server, RefusesTooManyFields) {
+  RunningServer server({.header_fields = 10});
+  const auto status = [&](int fields) {
+    std::string text = "GET /healthz HTTP/1.1\r\nHost: x\r\n";
+    for (int i = 1; i < fields; ++i) text += "F: 1\r\n";
+    HttpClient client(server.port());
+    client.send(text + "\r\n");
+    return client.receive().status;
+  };
+  EXPECT_EQ(status(10), 200);
+  EXPECT_EQ(status(11), 431);
+}
+
+// Two programs could read these in two ways, and a request could pass a proxy unseen.
+TEST(Server, RefusesHeadersThatCanBeReadInTwoWays) {
+  RunningServer server;
+  for (const char* fields :
+       {"Host: x\r\nHost: y\r\n", "Accept: */*\r\n",
+        "Host: x\r\nTransfer-Encoding: xchunked\r\nContent-Length: 5\r\n",
+        "Host: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Host: x\r\nTransfer-Encoding: gzip, chunked\r\n",
+        "Host: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        "Host: x\r\nOrigin: http://x\r\nOrigin: http://y\r\n"}) {
+    HttpClient client(server.port());
+    client.send(std::string("POST /v1/predict HTTP/1.1\r\n") + fields + "\r\n0\r\n\r\n");
+    EXPECT_EQ(client.receive().status, 400) << fields;
+    EXPECT_TRUE(client.closed_within(10s)) << fields;
+  }
+}
+
+TEST(Server, ANewModelDropsNoRequest) {
+  const auto with_model = [](const char* text) {
+    return std::make_shared<Service>(served_model(), ServiceOptions{.model_json = text});
+  };
+  CurrentService current(with_model("1"));
+  Server server(current, {.address = {"127.0.0.1", 0}, .threads = 2});
+  std::atomic<bool> stop{false};
+  std::thread thread([&] { server.run(stop); });
+  std::atomic<int> answered{0};
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 4; ++i) {
+    clients.emplace_back([&] {
+      HttpClient client(server.port());
+      for (int request = 0; request < 200; ++request) {
+        EXPECT_EQ(client.post("/v1/predict", kRow).status, 200);
+        ++answered;
+      }
+    });
+  }
+  for (int swap = 0; answered < 600; ++swap) {
+    current.set(with_model(swap % 2 ? "1" : "2"));
+    std::this_thread::yield();
+  }
+  current.set(with_model("3"));
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(HttpClient(server.port()).get("/v1/model").body, "3");
+  stop = true;
+  thread.join();
+}
+
+TEST(Server, CountsWhatItRefusesBeforeARouteIsKnown) {
+  RunningServer server;
+  HttpClient client(server.port());
+  client.send("hello\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 400);
+  EXPECT_THAT(HttpClient(server.port()).get("/metrics").body,
+              testing::HasSubstr("{route=\"none\",status=\"400\"} 1\n"));
 }
 
 TEST(Server, AnswersExpectWithContinue) {
@@ -296,7 +366,7 @@ TEST(Server, StoppingUnderLoadAnswersOrClosesEveryConnection) {
 }
 
 TEST(Server, RefusesAnInvalidOrUsedAddress) {
-  const Service service(served_model(), {});
+  const CurrentService service(std::make_shared<Service>(served_model(), ServiceOptions{}));
   EXPECT_THROW(Server(service, {.address = {"not an address", 0}}), UsageError);
   const Server first(service, {.address = {"127.0.0.1", 0}});
   EXPECT_THROW(Server(service, {.address = {"127.0.0.1", first.port()}}), UsageError);

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace megadapt {
+
+// Temporary files and folders are called .megadapt-PID-N.tmp and lie beside the place that
+// they will be renamed to. Their owner holds a lock (flock), which the system releases when
+// the process ends, however it ends: what nobody holds is left over from a dead process.
+
+/// Returns a name in `folder` that this process has not used. Open it with O_EXCL: a dead
+/// process may have left the same one.
+std::string temporary_name(const std::string& folder);
+
+/// Locks a new temporary file or folder. Returns false if another process removed it in
+/// between; then try another name.
+bool lock_temporary(int descriptor);
+
+/// Removes the temporary files and folders that dead processes of this user left in
+/// `folder`. Looks at each folder once in the life of the process.
+void sweep_temporaries(const std::string& folder);
+
+}  // namespace megadapt

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace megadapt::cli {
+
+/// Gives the standard streams that are closed a place that fails every use, so that a file
+/// opened later does not become standard error and receive notes.
+void occupy_standard_streams();
+
+/// Writes `text` to standard error. What cannot be written is lost: a full disk or a reader
+/// that went away changes neither the result nor the exit code.
+void tell(std::string_view text) noexcept;
+
+/// Returns the text with control characters except line feed and tab shown as \xNN. Names
+/// come from data and models of strangers and must not be able to steer the terminal.
+std::string printable(std::string_view text);
+
+}  // namespace megadapt::cli

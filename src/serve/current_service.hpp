@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "serve/service.hpp"
+
+namespace megadapt::serve {
+
+/// The service that answers new requests. A request keeps the one it began with, so that a
+/// change of the model drops none.
+class CurrentService {
+ public:
+  explicit CurrentService(std::shared_ptr<const Service> service)
+      : service_(std::move(service)) {}
+
+  std::shared_ptr<const Service> get() const {
+    const std::lock_guard lock(mutex_);
+    return service_;
+  }
+  /// The old service ends with the last request that uses it.
+  void set(std::shared_ptr<const Service> service) {
+    const std::lock_guard lock(mutex_);
+    service_.swap(service);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Service> service_;
+};
+
+}  // namespace megadapt::serve

@@ -1,0 +1,186 @@
+#!/usr/bin/python3
+"""Lets system calls and allocations of every command fail, one after the other.
+
+    faults_test.py PROGRAM SHIM [--every N] [--allocations N] [COMMAND...]
+
+After each failure: the exit code is 0, 2, 3 or 5; every output is complete or as it was before;
+no temporary file is left. With exit code 0 the outputs are complete. A serving program answers
+or ends. --every tests each N-th call only, --allocations spreads N failures over a command.
+"""
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+CALLS = ["write", "fsync", "rename", "close", "open", "read", "mmap"]
+GOOD_CODES = {0, 2, 3, 5}
+ROWS = {"calls.txt": "sun\twarm dry\nsun\twarm bright\nrain\tcold wet\nrain\twet dark\n" * 3,
+        "news.txt": "sun\tdry bright\nsun\twarm\nrain\tdark cold\nrain\twet cold\n" * 3,
+        "new.txt": "sun\tdry hot\nrain\twet grey\nsun\thot\nrain\tgrey dark\n" * 3}
+DOMAINS = ["-d", "news=news.txt", "-d", "calls=calls.txt", "-t", "calls", "--threads", "1"]
+
+# Name, arguments, and the files that the command writes.
+COMMANDS = [
+    ("train", ["train", "-s", "megam", *DOMAINS, "--checkpoint", "c.state", "-o", "out"],
+     ["out", "c.state"]),
+    ("tune", ["tune", "-s", "mix", *DOMAINS, "--folds", "2", "-o", "out"], ["out"]),
+    ("compare", ["compare", "--systems", "onlyi,mix", *DOMAINS, "--test", "new.txt",
+                 "--no-tuning", "--resume", "kept", "--report", "out"], []),
+    ("predict", ["predict", "m.mega", "calls.txt", "--threads", "1", "-o", "out"], ["out"]),
+    ("eval", ["eval", "--store", "m.mega", "calls.txt", "--threads", "1", "-o", "out"],
+     ["out", "m.mega"]),
+    ("adapt", ["adapt", "m.mega", "-d", "new=new.txt", "--threads", "1", "-o", "out"], ["out"]),
+    ("convert", ["convert", "calls.txt", "--to", "libsvm", "--vocabulary", "v.txt", "-o", "out"],
+     ["out", "v.txt"]),
+]
+
+
+def contents(folder):
+    found = {}
+    for place, _, files in os.walk(folder):
+        for name in files:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
+class Faults:
+    def __init__(self, program, shim, work):
+        self.program, self.shim, self.work = program, shim, work
+        self.base = os.path.join(work, "base")
+        self.mark = os.path.join(work, "mark")
+        self.runs = self.fired = 0
+        self.problems = []
+        os.mkdir(self.base)
+        for name, text in ROWS.items():
+            with open(os.path.join(self.base, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        subprocess.run([program, "train", "-q", "-s", "megam", *DOMAINS, "-o", "m.mega"],
+                       cwd=self.base, check=True)
+
+    def fresh_folder(self):
+        folder = os.path.join(self.work, "run")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.base, folder)
+        if os.path.exists(self.mark):
+            os.remove(self.mark)
+        return folder
+
+    def environment(self, fault):
+        return {**os.environ, "LD_PRELOAD": self.shim, "MEGADAPT_FAULT": fault,
+                "MEGADAPT_FAULT_MARK": self.mark}
+
+    def run(self, arguments, fault):
+        folder = self.fresh_folder()
+        result = subprocess.run([self.program, *arguments], cwd=folder,
+                                env=self.environment(fault), capture_output=True, timeout=120,
+                                check=False)
+        self.runs += 1
+        return result, contents(folder), os.path.exists(self.mark)
+
+    def check(self, name, fault, result, before, after, whole, outputs):
+        def problem(what):
+            self.problems.append(f"{name} {fault}: {what}")
+        if result.returncode not in GOOD_CODES:
+            problem(f"exit code {result.returncode}: {result.stderr[-300:]!r}")
+        for path in after:
+            if os.path.basename(path).startswith(".megadapt-"):
+                problem(f"left {path}")
+        for path in before:
+            if path not in outputs and after.get(path) != before[path]:
+                problem(f"changed {path}")
+        for path in outputs:
+            if after.get(path) not in (before.get(path), whole.get(path)):
+                # A checkpoint of an earlier round is complete as well.
+                if path != "c.state":
+                    problem(f"{path} is half written")
+            if result.returncode == 0 and after.get(path) != whole.get(path):
+                problem(f"exit code 0 without {path}")
+
+    def command(self, name, arguments, outputs, every, allocations):
+        before = contents(self.base)
+        reference, whole, _ = self.run(arguments, "none:0")
+        assert reference.returncode == 0, reference.stderr
+        for call in CALLS:
+            for suffix in ["", "+"]:
+                number = 1
+                while True:
+                    fault = f"{call}:{number}{suffix}"
+                    result, after, fired = self.run(arguments, fault)
+                    if not fired:
+                        break
+                    self.fired += 1
+                    self.check(name, fault, result, before, after, whole, outputs)
+                    number += every
+        total = self.count_allocations(arguments)
+        for i in range(allocations):
+            fault = f"alloc:{1 + i * total // allocations}"
+            result, after, fired = self.run(arguments, fault)
+            self.fired += fired
+            self.check(name, fault, result, before, after, whole, outputs)
+
+    def count_allocations(self, arguments):
+        low, high = 1, 2
+        while self.run(arguments, f"alloc:{high}")[2]:
+            low, high = high, 2 * high
+        return low
+
+    def serve(self, every):
+        for call in CALLS:
+            number = 1
+            while True:
+                folder = self.fresh_folder()
+                fault = f"{call}:{number}"
+                with subprocess.Popen([self.program, "serve", "m.mega", "--port", "0", "--json",
+                                       "--threads", "1"], cwd=folder, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE,
+                                      env=self.environment(fault)) as server:
+                    line = server.stdout.readline()
+                    if line:
+                        url = json.loads(line)["url"]
+                        try:
+                            with urllib.request.urlopen(url + "healthz", timeout=10) as answer:
+                                answer.read()
+                        except OSError:
+                            pass
+                        server.send_signal(signal.SIGTERM)
+                    code = server.wait(timeout=60)
+                    errors = server.stderr.read()
+                self.runs += 1
+                if code not in GOOD_CODES:
+                    self.problems.append(f"serve {fault}: exit code {code}: {errors[-300:]!r}")
+                if not os.path.exists(self.mark):
+                    break
+                self.fired += 1
+                number += every
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("shim")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--allocations", type=int, default=200)
+    parser.add_argument("commands", nargs="*")
+    options = parser.parse_intermixed_args()
+    with tempfile.TemporaryDirectory(prefix="megadapt-faults-") as work:
+        faults = Faults(os.path.abspath(options.program), os.path.abspath(options.shim), work)
+        for name, arguments, outputs in COMMANDS:
+            if not options.commands or name in options.commands:
+                faults.command(name, arguments, outputs, options.every, options.allocations)
+        if not options.commands or "serve" in options.commands:
+            faults.serve(options.every)
+    for problem in faults.problems:
+        print(problem, file=sys.stderr)
+    print(f"{faults.runs} runs, {faults.fired} failures, {len(faults.problems)} problems")
+    return 1 if faults.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace megadapt::fuzz {
+
+/// A reader of input from outside. `run` may throw nothing: what the reader refuses by an
+/// Error counts as read. Everything else is a bug and ends the program.
+struct Target {
+  std::string_view name;
+  void (*run)(std::string_view bytes);
+};
+
+/// Every target, by the name of its folder in tests/fuzz/corpus.
+const std::vector<Target>& targets();
+
+/// Throws std::out_of_range for any other name.
+const Target& find_target(std::string_view name);
+
+/// Gives the bytes of a container (model, checkpoint) the right lengths and checksums, so
+/// that a change gets past them and reaches the code behind.
+std::string with_right_checksums(std::string bytes);
+
+}  // namespace megadapt::fuzz
