@@ -251,7 +251,7 @@ def adapt(work, args):
     def objective(contender):
         return json.loads(contender.runs[-1]["output"])["objective"]
 
-    contenders = [Contender(system, command(system)) for system in ("mix", "megam", "megaloo")]
+    contenders = [Contender(system, command(system)) for system in ("mix", "megam", "pool")]
     jointly = Contender("megam, psi jointly", command("megam", psi_step="lbfgs"))
     contenders.append(jointly)
     contenders.append(Contender("liblinear-train -s 0", [

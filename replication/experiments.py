@@ -9,8 +9,8 @@ from steps import relative, save
 from tasks import MEGADAPT, ROOT
 from units import (examples, read_units, sample_examples, sample_share, samples, write_units)
 
-SYSTEMS = paper.SYSTEMS + ["megaloo", "easyadapt", "stack"]
-CURVE_SYSTEMS = ["onlyo", "onlyi", "prior", "mixw", "megam", "megaloo"]
+SYSTEMS = paper.SYSTEMS + ["pool", "easyadapt", "stack"]
+CURVE_SYSTEMS = ["onlyo", "onlyi", "prior", "mixw", "megam", "pool"]
 RESAMPLED_SHARE = 0.8
 TUNE_TOLERANCE = 1e-3  # loose fits are enough to compare settings
 
@@ -115,8 +115,10 @@ def relate(task, steps, seed):
 
 
 def tuned(task, system, steps):
+    """Returns the tuned settings of a system as options of `train`."""
     table = json.loads((steps.folder / task.name / "settings.json").read_text())
-    return next(row["tuned"] for row in table["systems"] if row["name"] == system)
+    settings = next(row["tuned"] for row in table["systems"] if row["name"] == system)
+    return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
 
 def convergence(task, scale, steps, seed):
@@ -124,8 +126,8 @@ def convergence(task, scale, steps, seed):
     trace = steps.folder / task.name / "trace.jsonl"
     steps.result(f"{task.name}/convergence", [
         MEGADAPT, "train", *task.options, "--system", "megam", "--domain", f"out={task.out}",
-        "--domain", f"in={task.train}", "--target", "in", "--variance",
-        tuned(task, "megam", steps)["variance"], "--rounds", scale.rounds, "--trace", trace,
+        "--domain", f"in={task.train}", "--target", "in", *tuned(task, "megam", steps),
+        "--rounds", scale.rounds, "--trace", trace,
         "--seed", seed, "-o", steps.folder / task.name / "convergence.mega", "--quiet"],
         read=lambda _: [json.loads(line) for line in trace.read_text().splitlines()])
 
@@ -145,8 +147,8 @@ def split_in_two(task, scale, steps, seed):
         model = steps.folder / task.name / "half.mega"
         steps.result(f"{task.name}/half-{s}", [
             MEGADAPT, "train", *task.options, "--system", "megam", "--domain",
-            f"a={files[0]}", "--domain", f"b={files[1]}", "--target", "a", "--variance",
-            tuned(task, "megam", steps)["variance"], "--seed", seed, "-o", model, "--quiet"],
+            f"a={files[0]}", "--domain", f"b={files[1]}", "--target", "a",
+            *tuned(task, "megam", steps), "--seed", seed, "-o", model, "--quiet"],
             read=lambda _: model_info(model))
 
 

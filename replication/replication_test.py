@@ -107,7 +107,7 @@ class Page(unittest.TestCase):
 
     def test_numbers_of_the_json_are_on_the_page(self):
         page = tables.write(self.work, self.work / "out").read_text()
-        # prior errs on 44%, megaloo on 42%, megam on 43%: 2/44, 1/44.
+        # prior errs on 44%, pool on 42%, megam on 43%: 2/44, 1/44.
         self.assertIn("avoids 4.5% of the errors of `prior`", page)
         self.assertIn("| `megam` against `prior` | +2.3 | **+2.3** |", page)
         self.assertIn("| `onlyo` | 50.0 ±0.0 | 50.00 |", page)

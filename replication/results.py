@@ -5,7 +5,7 @@ import json
 import paper
 from sampling_statistics import error_reduction, mean, paired_t
 
-OURS = "megaloo"  # the default MEGA system
+OURS = "pool"  # the default system
 
 
 class Results:

@@ -215,7 +215,7 @@ def summary(results):
     best = sum(results.score(task, OURS) >= results.score(task, results.best_baseline(task))
                for task in results.tasks)
     return ["## In short", "", *(f"- {line}" for line in [
-        f"On average over the tasks, `{OURS}`, the default MEGA system, avoids "
+        f"On average over the tasks, `{OURS}`, the default system, avoids "
         f"{100 * results.mean_cut(OURS, 'prior'):.1f}% of the errors of `prior` and "
         f"{100 * results.mean_cut(OURS):.1f}% of those of each task's best baseline (the paper "
         "has seven).",

@@ -19,6 +19,10 @@ constexpr int kFolds = 5;
 constexpr std::size_t kManyRows = 2000;  // from here on, testing on one fifth is enough
 constexpr double kHeldOutShare = 0.2;
 
+bool reads(const System& system, const std::string& option) {
+  return std::ranges::find(system.traits().reads, option) != system.traits().reads.end();
+}
+
 /// Returns the systems to try, in the order of --help.
 std::vector<std::string> candidates(const std::string& asked, const Model& former) {
   std::vector<std::string> names;
@@ -30,7 +34,7 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
   if (system.traits().takes_former) return {asked};
   const std::string usable = fmt::format("{}", fmt::join(names, ", "));
   if (&system == &only_target_system()) {
-    throw UsageError(fmt::format("{} has no use for the old model", asked),
+    throw UsageError(fmt::format("{} does not use the old model", asked),
                      fmt::format("use one of {}, or train it on the new rows: megadapt "
                                  "train --system {}",
                                  usable, asked));
@@ -161,7 +165,8 @@ const AdaptScore& Adapted::score(std::string_view name) const {
   for (const AdaptScore& score : scores) {
     if (score.system == name) return score;
   }
-  throw UsageError(fmt::format("'{}' was not measured", name), "look into `scores`");
+  throw UsageError(fmt::format("'{}' was not measured", name),
+                   "`scores` lists what was measured");
 }
 
 namespace {
@@ -176,8 +181,11 @@ std::map<std::string, Tuned> tune_all(const Dataset& rows, std::uint32_t target,
   std::map<std::string, Tuned> tuned;
   for (const std::string& name : tried) {
     try {
-      require_former(find_system(name), *tuning.former);
-      tuned[name] = tune(rows, name, target, tuning, exec);
+      const System& system = find_system(name);
+      require_former(system, *tuning.former);
+      TuneOptions own = tuning;
+      std::erase_if(own.fixed, [&](const auto& fixed) { return !reads(system, fixed); });
+      tuned[name] = tune(rows, name, target, own, exec);
     } catch (const UsageError& error) {
       if (tried.size() == 1) throw;
       left_out[name] = error.headline();
@@ -222,6 +230,9 @@ void add_scores(const Comparison& comparison, const Judged& judged, const Datase
 Adapted adapt_model(Model former, Dataset rows, const AdaptOptions& options,
                     const Execution& exec) {
   const std::vector<std::string> tried = candidates(options.system, former);
+  std::vector<const System*> systems;
+  for (const std::string& name : tried) systems.push_back(&find_system(name));
+  refuse_unread(systems, options.fixed);
   if (rows.num_examples() == 0) {
     throw UsageError("there are no rows to adapt to", "give labelled rows of the domain");
   }

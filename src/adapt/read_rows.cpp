@@ -43,7 +43,7 @@ void rename_domain(Dataset& data, const Model& former) {
   const std::uint32_t own = data.domain[0];
   for (const std::uint32_t domain : data.domain) {
     if (domain == own) continue;
-    throw UsageError(fmt::format("the rows are of more than one domain, '{}' and '{}'",
+    throw UsageError(fmt::format("the rows belong to more than one domain, '{}' and '{}'",
                                  data.domains().name(own), data.domains().name(domain)),
                      "a model is adapted to one domain at a time");
   }
@@ -60,7 +60,7 @@ Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& fi
                           Recipe recipe, const ReadControl& control) {
   if (former.recipe->task) {
     throw UsageError(
-        fmt::format("the model is of the task '{}'", former.recipe->task_name()),
+        fmt::format("the model was trained for the task '{}'", former.recipe->task_name()),
         "only models of ready-made features can be adapted without their "
         "training data");
   }

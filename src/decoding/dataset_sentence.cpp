@@ -33,8 +33,8 @@ void set_templates(const Dataset& data, std::size_t n,
 
 }  // namespace
 
-std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(
-    const Dataset& data, std::span<const std::size_t> rows) {
+std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(const Dataset& data,
+                                                                 RowIds rows) {
   std::vector<std::pair<std::size_t, std::size_t>> pieces;
   const auto& begins = data.sentence_begin;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -71,7 +71,7 @@ TokenRow DatasetSentence::row_after(std::size_t t, std::uint32_t previous) const
 }
 
 std::vector<std::uint32_t> tag_rows(const Predictor& predictor, const Dataset& data,
-                                    std::span<const std::size_t> rows, std::uint32_t domain,
+                                    RowIds rows, std::uint32_t domain,
                                     const TagTransitions& transitions,
                                     const Execution& exec) {
   std::vector<std::uint32_t> tags(rows.size());

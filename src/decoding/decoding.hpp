@@ -141,7 +141,7 @@ class DatasetSentence final : public LocalModel {
 
 /// Returns the best tags of the rows, which must be whole sentences of `data`.
 std::vector<std::uint32_t> tag_rows(const Predictor& predictor, const Dataset& data,
-                                    std::span<const std::size_t> rows, std::uint32_t domain,
+                                    RowIds rows, std::uint32_t domain,
                                     const TagTransitions& transitions,
                                     const Execution& exec);
 
@@ -164,7 +164,7 @@ inline bool rescale_by_largest(std::span<double> values, double& log_scale) {
 }
 
 /// Returns the pieces [first, last) of `rows` that each are one sentence of `data`.
-std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(
-    const Dataset& data, std::span<const std::size_t> rows);
+std::vector<std::pair<std::size_t, std::size_t>> sentence_pieces(const Dataset& data,
+                                                                 RowIds rows);
 
 }  // namespace megadapt

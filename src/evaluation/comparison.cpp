@@ -82,8 +82,8 @@ const Tuned& most_frequent(const std::vector<Part>& parts) {
 
 // Builds the result of a system from its parts, one per split.
 SystemResult assemble(const std::string& name, std::vector<Part>& parts,
-                      const Dataset& tested, std::span<const std::size_t> rows,
-                      std::uint32_t num_labels, std::uint64_t seed) {
+                      const Dataset& tested, RowIds rows, std::uint32_t num_labels,
+                      std::uint64_t seed) {
   SystemResult result{.name = name};
   for (Part& part : parts) {
     if (!part.left_out.empty()) result.left_out = part.left_out;
@@ -106,8 +106,8 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
   return result;
 }
 
-void test_span_f1(const Dataset& tested, std::span<const std::size_t> rows,
-                  std::uint32_t num_labels, std::uint64_t seed, Comparison& comparison) {
+void test_span_f1(const Dataset& tested, RowIds rows, std::uint32_t num_labels,
+                  std::uint64_t seed, Comparison& comparison) {
   std::map<std::string, std::vector<SpanCounts>> spans;
   for (const SystemResult& system : comparison.systems) {
     if (!system.left_out.empty()) continue;
@@ -128,9 +128,8 @@ std::vector<std::size_t> held_out_rows(const std::vector<Split>& splits) {
 }
 
 // Tests every pair of systems and determines the best.
-void judge(const Dataset& tested, std::span<const std::size_t> rows,
-           std::uint32_t num_labels, Criterion rank, std::uint64_t seed,
-           Comparison& comparison) {
+void judge(const Dataset& tested, RowIds rows, std::uint32_t num_labels, Criterion rank,
+           std::uint64_t seed, Comparison& comparison) {
   std::vector<std::vector<std::uint8_t>> hit;
   for (const SystemResult& system : comparison.systems) {
     hit.push_back(system.left_out.empty() ? hits(tested, rows, system.predictions)
@@ -165,6 +164,7 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
   refuse_hopeless(train);
   option_table().check(given.tuning.base);
   const std::vector<const System*> named = named_systems(given.systems);
+  refuse_unread(named, given.tuning.fixed);
   const std::vector<Split> splits = test_splits(train, target, test, given);
   const std::uint64_t seed = given.tuning.base.seed;
   const Dataset& tested = test ? *test : train;

@@ -30,20 +30,20 @@ std::optional<double> rows_to_reach(const std::vector<CurvePoint>& points, doubl
 
 std::string reach_text(const LearningCurves& curves, const SystemCurve& best,
                        const CurvePoint& all, const std::string& target) {
-  const std::string needs =
-      fmt::format("what onlyi needs all {} of '{}' for ({} accuracy)",
-                  rows_text(all.examples), target, percent(all.accuracy.mean));
+  const std::string reference =
+      fmt::format("as accurate as onlyi with all {} of '{}' ({})", rows_text(all.examples),
+                  target, percent(all.accuracy.mean));
   if (!curves.enough) {
-    return fmt::format("No system reaches {}: the best of the others, {}, has {} with {}.",
-                       needs, best.name, percent(best.points.back().accuracy.mean),
+    return fmt::format("No other system is {}. The best of them, {}, reaches {} with {}.",
+                       reference, best.name, percent(best.points.back().accuracy.mean),
                        rows_text(best.points.back().examples));
   }
   if (*curves.enough <= best.points.front().examples) {
-    return fmt::format("{} reaches {} already with {}, the fewest tried.", best.name, needs,
-                       rows_text(*curves.enough));
+    return fmt::format("With {}, the smallest size tried, {} is already {}.",
+                       rows_text(*curves.enough), best.name, reference);
   }
-  return fmt::format("{} reaches {} with about {}.", best.name, needs,
-                     rows_text(*curves.enough));
+  return fmt::format("With about {}, {} is {}.", rows_text(*curves.enough), best.name,
+                     reference);
 }
 
 // Tells whether more labels would help: the gain from the last increase in size.
@@ -52,8 +52,8 @@ std::string growth_text(const SystemCurve& best) {
   const CurvePoint& from = best.points[best.points.size() - 2];
   const CurvePoint& to = best.points.back();
   const double gain = to.accuracy.mean - from.accuracy.mean;
-  return fmt::format(" From {:.0f} to {} it {} {:.1f} points.", from.examples,
-                     rows_text(to.examples), gain >= 0 ? "gains" : "loses",
+  return fmt::format(" From {:.0f} to {}, {} {} {:.1f} points.", from.examples,
+                     rows_text(to.examples), best.name, gain >= 0 ? "gains" : "loses",
                      100 * std::abs(gain));
 }
 
@@ -71,7 +71,7 @@ void conclude_curves(LearningCurves& curves, const std::string& target) {
     }
   }
   if (!reference || !reference->left_out.empty()) {
-    curves.verdict = "onlyi could not run: there is nothing to compare with.";
+    curves.verdict = "onlyi could not run, so there is nothing to compare with.";
     return;
   }
   const CurvePoint& all = reference->points.back();

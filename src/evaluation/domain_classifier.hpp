@@ -45,8 +45,7 @@ class DomainClassifier {
 /// the fold of each row. Rows of one group or sentence, and rows with the same features,
 /// share a fold: otherwise the classifier could train on a copy of a held-out row, even
 /// one from the other domain.
-std::vector<std::uint32_t> deal_domain_folds(const Dataset& data,
-                                             std::span<const std::size_t> rows,
+std::vector<std::uint32_t> deal_domain_folds(const Dataset& data, RowIds rows,
                                              std::uint32_t folds, std::uint64_t seed);
 
 }  // namespace megadapt

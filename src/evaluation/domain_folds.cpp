@@ -34,7 +34,7 @@ std::size_t content_key(RowView row) {
                                         sorted.size() * sizeof(std::uint32_t)});
 }
 
-Together rows_together(const Dataset& data, std::span<const std::size_t> rows) {
+Together rows_together(const Dataset& data, RowIds rows) {
   Together together(rows.size());
   std::unordered_map<std::size_t, std::size_t> first_with_content;
   std::unordered_map<std::uint32_t, std::size_t> first_of_group;
@@ -59,8 +59,7 @@ Together rows_together(const Dataset& data, std::span<const std::size_t> rows) {
 
 }  // namespace
 
-std::vector<std::uint32_t> deal_domain_folds(const Dataset& data,
-                                             std::span<const std::size_t> rows,
+std::vector<std::uint32_t> deal_domain_folds(const Dataset& data, RowIds rows,
                                              std::uint32_t folds, std::uint64_t seed) {
   struct Unit {
     std::vector<std::size_t> members;       // indices into `rows`

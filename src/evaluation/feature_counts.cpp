@@ -56,11 +56,12 @@ std::vector<SeparatingFeature> separating_features(const Dataset& data,
                     });
   std::vector<SeparatingFeature> features;
   for (std::size_t i = 0; i < top; ++i) {
-    const auto [bits, f] = by_information[i];
+    const std::uint32_t f = by_information[i].second;
     const auto share = [&](std::uint32_t domain) {
       return counts.rows[domain] > 0 ? counts.present[domain][f] / counts.rows[domain] : 0;
     };
-    features.push_back({std::string(data.features().name(f)), bits, share(a), share(b)});
+    features.push_back({std::string(data.features().name(f)), by_information[i].first,
+                        share(a), share(b)});
   }
   return features;
 }

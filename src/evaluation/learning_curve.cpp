@@ -57,6 +57,7 @@ class CurveRunner {
         exec_(exec),
         source_fits_(std::make_shared<SourceFits>()) {
     choose_systems();
+    refuse_unread(systems_, options.tuning.fixed);
     deal_repeats();
     choose_sizes();
   }
@@ -98,7 +99,7 @@ class CurveRunner {
 
   void deal_repeats() {
     if (options_.repeats < 1) {
-      throw UsageError(fmt::format("{} repeats say nothing", options_.repeats),
+      throw UsageError(fmt::format("{} repeats are too few", options_.repeats),
                        "use 1 repeat or more");
     }
     const std::uint64_t seed = options_.tuning.base.seed;

@@ -18,6 +18,11 @@ double elapsed(Clock::time_point start) {
 
 bool is_plain(const System* system) { return system->members().empty(); }
 
+// Whether tuning finds the weights of the system's members.
+bool is_weighted(const System& system) {
+  return !is_plain(&system) && !system.traits().finds_member_weights;
+}
+
 }  // namespace
 
 PartRunner::PartRunner(const Job& job, const CompareOptions& options,
@@ -57,14 +62,12 @@ Part PartRunner::attempt(const System& system) {
   const PartShape shape{job_.rows.size(), job_.train->num_labels(),
                         job_.train->num_examples()};
   if (auto known = store_.load(job_.split, system, shape)) {
-    const std::lock_guard lock(mutex_);
-    tuned_[system.name()] = known->tuned;
+    if (known->left_out.empty()) tuner_.remember(system, known->tuned);
     return *std::move(known);
   }
   Part part;
   try {
-    const bool combines = !is_plain(&system) && options_.tune;
-    part = combines ? run_combination(system) : run_one(system);
+    part = is_weighted(system) && options_.tune ? run_combination(system) : run_one(system);
   } catch (const UsageError& error) {
     part.left_out = error.headline();
   }
@@ -75,7 +78,7 @@ Part PartRunner::attempt(const System& system) {
 Part PartRunner::run_one(const System& system) {
   Tuned with = tuned(system);
   const auto start = Clock::now();
-  std::unique_ptr<Predictor> predictor = fit(system, with);
+  PredictorPtr predictor = fit(system, with);
   Part part = finish(std::move(with), *predictor, elapsed(start));
   const std::lock_guard lock(mutex_);
   if (keep_) fitted_[system.name()] = std::move(predictor);
@@ -84,17 +87,15 @@ Part PartRunner::run_one(const System& system) {
 
 Part PartRunner::run_combination(const System& system) {
   const std::vector<const System*> parts = system.members();
-  std::vector<Tuned> members;
-  for (const System* member : parts) members.push_back(tuned(*member));
-  Tuned with = tuner_.combine(system, members);
+  Tuned with = tuned(system);
   const auto start = Clock::now();
-  std::vector<std::unique_ptr<Predictor>> predictors;
+  std::vector<PredictorPtr> predictors;
   std::vector<double> weights;
-  for (std::size_t m = 0; m < members.size(); ++m) {
-    const double weight = with.options.members[m].weight;
+  for (std::size_t m = 0; m < parts.size(); ++m) {
+    const double weight = *with.options.members[m].weight;
     if (weight < kLeastMemberWeight) continue;
-    std::unique_ptr<Predictor>& known = fitted_[members[m].system];
-    predictors.push_back(known ? std::move(known) : fit(*parts[m], members[m]));
+    PredictorPtr& known = fitted_[parts[m]->name()];
+    predictors.push_back(known ? std::move(known) : fit(*parts[m], tuned(*parts[m])));
     weights.push_back(weight);
   }
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -112,26 +113,16 @@ Part PartRunner::finish(Tuned with, const Predictor& predictor, double seconds) 
   return part;
 }
 
-Tuned PartRunner::tuned(const System& system) {
-  const std::string& name = system.name();
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = tuned_.find(name);
-    if (known != tuned_.end()) return known->second;
-  }
+Tuned PartRunner::tuned(const System& system) const {
+  if (options_.tune) return tuner_.tune(system);
   Tuned result;
-  if (options_.tune) {
-    result = tuner_.tune(system);
-  } else {
-    result.system = name;
-    result.options = options_.tuning.base;
-  }
-  const std::lock_guard lock(mutex_);
-  return tuned_[name] = std::move(result);
+  result.system = system.name();
+  result.options = options_.tuning.base;
+  return result;
 }
 
 // While systems run side by side, each final fit uses one thread: see SourceFits.
-std::unique_ptr<Predictor> PartRunner::fit(const System& system, const Tuned& with) const {
+PredictorPtr PartRunner::fit(const System& system, const Tuned& with) const {
   return system.fit(*job_.train, job_.target, with.options,
                     tuner_.context(beside_ ? one_ : exec_));
 }

@@ -19,8 +19,8 @@ class PartRunner {
     const Dataset* train;
     std::uint32_t target;
     const Dataset* test;
-    std::span<const std::size_t> rows;  ///< the rows of `test` to predict
-    std::size_t split;                  ///< index of the split in the store
+    RowIds rows;        ///< the rows of `test` to predict
+    std::size_t split;  ///< index of the split in the store
   };
 
   /// Everything passed in must outlive the runner.
@@ -38,8 +38,8 @@ class PartRunner {
   Part run_one(const System& system);
   Part run_combination(const System& system);
   Part finish(Tuned tuned, const Predictor& predictor, double seconds) const;
-  Tuned tuned(const System& system);
-  std::unique_ptr<Predictor> fit(const System& system, const Tuned& with) const;
+  Tuned tuned(const System& system) const;
+  PredictorPtr fit(const System& system, const Tuned& with) const;
 
   Job job_;
   const CompareOptions& options_;
@@ -50,8 +50,7 @@ class PartRunner {
   bool keep_ = false;  // keep the predictors for combinations
   Tuner tuner_;
   std::mutex mutex_;
-  std::map<std::string, Tuned> tuned_;
-  std::map<std::string, std::unique_ptr<Predictor>> fitted_;
+  std::map<std::string, PredictorPtr> fitted_;
 };
 
 }  // namespace megadapt

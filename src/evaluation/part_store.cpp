@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "container/container.hpp"
@@ -16,6 +16,20 @@
 #include "systems/options.hpp"
 
 namespace megadapt {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trial, settings, score, log_loss, accuracy, f1, seconds)
+
+// The weight of a member may be missing: JSON's null.
+static void to_json(nlohmann::json& out, const Member& member) {
+  out = {{"system", member.system}, {"settings", member.settings}, {"weight", nullptr}};
+  if (member.weight) out["weight"] = *member.weight;
+}
+static void from_json(const nlohmann::json& in, Member& member) {
+  in.at("system").get_to(member.system);
+  in.at("settings").get_to(member.settings);
+  if (!in.at("weight").is_null()) member.weight = in.at("weight").get<double>();
+}
+
 namespace {
 
 using nlohmann::json;
@@ -52,49 +66,23 @@ std::string digest_of(const std::string& text) {
   return sha.finish();
 }
 
-json settings_json(const Settings& settings) {
-  json list = json::array();
-  for (const auto& [name, value] : settings) list.push_back({name, value});
-  return list;
-}
-
-Settings settings_of(const json& list) {
-  Settings settings;
-  for (const json& pair : list) settings.emplace_back(pair.at(0), pair.at(1));
-  return settings;
-}
-
 json part_json(const Part& part) {
-  json tried = json::array();
-  for (const Trial& trial : part.tuned.tried) {
-    tried.push_back({{"settings", settings_json(trial.settings)},
-                     {"score", trial.score},
-                     {"log_loss", trial.log_loss},
-                     {"accuracy", trial.accuracy},
-                     {"f1", trial.f1},
-                     {"seconds", trial.seconds}});
-  }
-  json members = json::array();
-  for (const Member& member : part.tuned.options.members) {
-    members.push_back({{"system", member.system},
-                       {"settings", settings_json(member.settings)},
-                       {"weight", member.weight}});
-  }
   return {{"system", part.tuned.system},
           {"left_out", part.left_out},
-          {"settings", settings_json(part.tuned.settings)},
-          {"members", members},
-          {"tried", tried},
+          {"settings", part.tuned.settings},
+          {"members", part.tuned.options.members},
+          {"tried", part.tuned.tried},
           {"held_out", part.tuned.held_out},
           {"duplicates", part.tuned.duplicates},
           {"tuning_seconds", part.tuned.seconds},
           {"seconds", part.seconds}};
 }
 
-std::string part_bytes(const Part& part) {
+std::string part_bytes(const Part& part, const std::string& origin) {
   const std::vector<std::uint64_t> rows(part.tuned.rows.begin(), part.tuned.rows.end());
   SectionWriter out;
-  out.add("part", part_json(part).dump());
+  out.add("origin", origin);
+  out.add("part", json_text(part_json(part)));
   out.add("tuned/rows", std::span<const std::uint64_t>(rows));
   out.add("tuned/probability", std::span<const double>(part.tuned.probability));
   out.add("labels", std::span<const std::uint32_t>(part.predictions.label));
@@ -108,20 +96,10 @@ std::string part_bytes(const Part& part) {
 
 void read_tuned(const json& text, const System& system, Tuned& tuned) {
   tuned.system = text.at("system");
-  tuned.settings = settings_of(text.at("settings"));
-  for (const json& member : text.at("members")) {
-    tuned.options.members.push_back(
-        {member.at("system"), settings_of(member.at("settings")), member.at("weight")});
-  }
+  tuned.settings = text.at("settings").get<Settings>();
+  text.at("members").get_to(tuned.options.members);
   if (system.members().empty()) set_options(tuned.options, tuned.settings);
-  for (const json& trial : text.at("tried")) {
-    tuned.tried.push_back({.settings = settings_of(trial.at("settings")),
-                           .score = trial.at("score"),
-                           .log_loss = trial.at("log_loss"),
-                           .accuracy = trial.at("accuracy"),
-                           .f1 = trial.at("f1"),
-                           .seconds = trial.at("seconds")});
-  }
+  text.at("tried").get_to(tuned.tried);
   tuned.held_out = text.at("held_out");
   tuned.duplicates = text.at("duplicates");
   tuned.seconds = text.at("tuning_seconds");
@@ -133,11 +111,14 @@ bool all_pass(const std::vector<T>& values, Passes passes) {
 }
 
 // Whether every array has the right size and every number is in range.
-bool fits(const Part& part, const PartShape& shape) {
+bool fits(const Part& part, const System& system, const PartShape& shape) {
   const Predictions& found = part.predictions;
   const std::size_t rows = part.left_out.empty() ? shape.tested_rows : 0;
   const auto is_share = [](double p) { return p >= 0 && p <= 1 + 1e-9; };
-  return found.label.size() == rows && found.probability.size() == rows * shape.labels &&
+  const std::size_t members = part.tuned.options.members.size();
+  return (part.tuned.system == system.name() || !part.left_out.empty()) &&
+         (members == 0 || members == system.members().size()) &&
+         found.label.size() == rows && found.probability.size() == rows * shape.labels &&
          part.tuned.rows.size() >= part.tuned.probability.size() &&
          all_pass(found.label, [&](std::uint32_t y) { return y < shape.labels; }) &&
          all_pass(found.probability, is_share) &&
@@ -145,30 +126,39 @@ bool fits(const Part& part, const PartShape& shape) {
          all_pass(part.tuned.rows, [&](std::size_t n) { return n < shape.train_rows; });
 }
 
-Part part_of(const std::string& bytes, const std::string& file, const System& system,
-             const Options& base, const PartShape& shape) {
+void read_part(const Container& in, const System& system, Part& part) {
+  const json text = parse_json(in.text("part"));
+  part.left_out = text.at("left_out");
+  part.seconds = text.at("seconds");
+  read_tuned(text, system, part.tuned);
+  const auto rows = in.u64("tuned/rows");
+  const auto probability = in.f64("tuned/probability");
+  const auto label = in.u32("labels");
+  const auto probabilities = in.f64("probabilities");
+  part.tuned.rows.assign(rows.begin(), rows.end());
+  part.tuned.probability.assign(probability.begin(), probability.end());
+  part.predictions.label.assign(label.begin(), label.end());
+  part.predictions.probability.assign(probabilities.begin(), probabilities.end());
+}
+
+Part part_of(const std::string& bytes, const std::string& file, const std::string& origin,
+             const System& system, const Options& base, const PartShape& shape) {
   Part part;
   part.tuned.options = base;
+  std::string problem = "is damaged";
   try {
     const Container in(std::as_bytes(std::span(bytes)), file);
     in.verify_checksums();
-    const json text = json::parse(in.text("part"));
-    part.left_out = text.at("left_out");
-    part.seconds = text.at("seconds");
-    read_tuned(text, system, part.tuned);
-    const auto rows = in.u64("tuned/rows");
-    const auto probability = in.f64("tuned/probability");
-    const auto label = in.u32("labels");
-    const auto probabilities = in.f64("probabilities");
-    part.tuned.rows.assign(rows.begin(), rows.end());
-    part.tuned.probability.assign(probability.begin(), probability.end());
-    part.predictions.label.assign(label.begin(), label.end());
-    part.predictions.probability.assign(probabilities.begin(), probabilities.end());
-    if (fits(part, shape)) return part;
+    if (in.text("origin") == origin) {
+      read_part(in, system, part);
+      if (fits(part, system, shape)) return part;
+    } else {
+      problem = "is a part of another comparison";
+    }
   } catch (const json::exception&) {
   } catch (const Error&) {
   }
-  throw UsageError(fmt::format("{}: is damaged", file), "remove it to compute it again");
+  throw UsageError(fmt::format("{}: {}", file, problem), "remove it to compute it again");
 }
 
 // Appends a text, preceded by its size, to a message.
@@ -185,6 +175,15 @@ std::string take_framed(std::string_view& message) {
   return text;
 }
 
+// Returns "" if the file is not one of ours.
+std::string manifest_digest(const std::string& path) {
+  try {
+    return parse_json(MappedFile(path).text()).at("data");
+  } catch (const json::exception&) {
+    return {};
+  }
+}
+
 void open_directory(const std::string& directory, const std::string& digest) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
@@ -196,18 +195,16 @@ void open_directory(const std::string& directory, const std::string& digest) {
   const std::string manifest = directory + "/comparison.json";
   if (!std::filesystem::exists(manifest)) {
     AtomicFile file(manifest);
-    file.write(json{{"data", digest}}.dump() + "\n");
+    file.write(json_text(json{{"data", digest}}) + "\n");
     file.commit();
     return;
   }
-  std::ifstream in(manifest, std::ios::binary);
-  const json known = json::parse(in, nullptr, false);
-  if (!known.is_object() || known.value("data", "") != digest) {
+  if (manifest_digest(manifest) != digest) {
     throw UsageError(
         fmt::format(
-            "{}: holds another comparison (data, how it is read, or version differ)",
+            "{}: contains another comparison (other data, input options or version)",
             directory),
-        "remove it to start anew, or name another directory");
+        "remove it to start again, or name another directory");
   }
 }
 
@@ -243,21 +240,29 @@ PartStore::PartStore(const Dataset& train, std::uint32_t target, const Dataset* 
                      const CompareOptions& options)
     : options_(options), has_test_(test != nullptr) {
   if (options.resume.empty()) return;
-  open_directory(
-      options.resume,
+  digest_ =
       digest_of(fmt::format("megadapt {}\n{}\n{}\n{}\n", version(), data_digest(train),
-                            target, test ? data_digest(*test) : "no test rows")));
+                            target, test ? data_digest(*test) : "no test rows"));
+  open_directory(options.resume, digest_);
+}
+
+std::string PartStore::name(std::size_t split, const System& system) const {
+  return fmt::format("{}-{}-{}.part", split + 1, system.name(),
+                     digest_of(part_options(system, options_, has_test_)).substr(0, 16));
 }
 
 std::string PartStore::path(std::size_t split, const System& system) const {
-  return fmt::format("{}/{}-{}-{}.part", options_.resume, split + 1, system.name(),
-                     digest_of(part_options(system, options_, has_test_)).substr(0, 16));
+  return options_.resume + "/" + name(split, system);
+}
+
+std::string PartStore::origin(std::size_t split, const System& system) const {
+  return digest_ + "/" + name(split, system);
 }
 
 void PartStore::save(std::size_t split, const System& system, const Part& part) const {
   if (options_.resume.empty()) return;
   AtomicFile file(path(split, system));
-  file.write(part_bytes(part));
+  file.write(part_bytes(part, origin(split, system)));
   file.commit();
 }
 
@@ -266,7 +271,7 @@ void PartStore::exchange(std::size_t split, const std::map<std::string, Part>& o
   std::string mine;
   for (const auto& [system, part] : own) {
     add_framed(mine, system);
-    add_framed(mine, part_bytes(part));
+    add_framed(mine, part_bytes(part, origin(split, find_system(system))));
   }
   std::string all;
   for (const std::string& message : gather(ranks, mine)) all += message;
@@ -283,10 +288,11 @@ std::optional<Part> PartStore::load(std::size_t split, const System& system,
   const Options& base = options_.tuning.base;
   const auto received = received_.find(file);
   if (received != received_.end()) {
-    return part_of(received->second, file, system, base, shape);
+    return part_of(received->second, file, origin(split, system), system, base, shape);
   }
   if (options_.resume.empty() || !std::filesystem::exists(file)) return std::nullopt;
-  return part_of(std::string(MappedFile(file).text()), file, system, base, shape);
+  return part_of(std::string(MappedFile(file).text()), file, origin(split, system), system,
+                 base, shape);
 }
 
 }  // namespace megadapt

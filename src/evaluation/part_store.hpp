@@ -44,10 +44,14 @@ class PartStore {
                            const PartShape& shape) const;
 
  private:
+  std::string name(std::size_t split, const System& system) const;
   std::string path(std::size_t split, const System& system) const;
+  /// What a part stores to be recognised: its name and the digest of the comparison.
+  std::string origin(std::size_t split, const System& system) const;
 
   const CompareOptions& options_;
   bool has_test_;
+  std::string digest_;  // of the data; empty when nothing is stored
   std::map<std::string, std::string> received_;  // by path
 };
 

@@ -20,7 +20,7 @@ void refuse_impossible(const Dataset& data, const RelateOptions& options) {
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     if (!data.rows_of(d).empty()) continue;
     throw UsageError(fmt::format("the domain '{}' has no rows", data.domains().name(d)),
-                     "check its file; a row's own \"domain\" field goes before the file's");
+                     "check its file; a row's own \"domain\" field overrides the file's");
   }
   if (!(options.smoothing > 0)) {
     throw UsageError(fmt::format("the smoothing {} is not above 0", options.smoothing),

@@ -2,8 +2,6 @@
 // predictions and scores.
 #include "evaluation/score_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 
 #include "base/messages.hpp"
@@ -14,7 +12,7 @@ namespace {
 
 // Each row has the features of the gold previous tag, so its probability is a factor of the
 // sentence likelihood, as the log loss needs it. The labels come from decoding.
-TaggingEvaluator tagging_evaluator(const Dataset& data, std::span<const std::size_t> rows,
+TaggingEvaluator tagging_evaluator(const Dataset& data, RowIds rows,
                                    std::vector<std::string> labels,
                                    const Predictions& predictions) {
   const std::size_t Y = labels.size();
@@ -39,9 +37,8 @@ TaggingEvaluator tagging_evaluator(const Dataset& data, std::span<const std::siz
 
 }  // namespace
 
-Predictions predict_rows(const Predictor& predictor, const Dataset& data,
-                         std::span<const std::size_t> rows, std::uint32_t domain,
-                         const Execution& exec) {
+Predictions predict_rows(const Predictor& predictor, const Dataset& data, RowIds rows,
+                         std::uint32_t domain, const Execution& exec) {
   constexpr std::size_t kGrain = 256;
   const std::size_t Y = predictor.num_labels();
   Predictions result;
@@ -63,9 +60,8 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data,
   return result;
 }
 
-Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
-                         std::uint32_t num_labels, const Predictions& predictions,
-                         std::uint64_t seed) {
+Evaluation evaluate_rows(const Dataset& data, RowIds rows, std::uint32_t num_labels,
+                         const Predictions& predictions, std::uint64_t seed) {
   std::vector<std::string> labels = data.label_names();
   labels.resize(num_labels);
   if (data.is_sequences()) {
@@ -83,7 +79,7 @@ Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
   return evaluator.result(seed);
 }
 
-std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
+std::vector<std::uint8_t> hits(const Dataset& data, RowIds rows,
                                const Predictions& predictions) {
   std::vector<std::uint8_t> hit;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -92,8 +88,7 @@ std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t>
   return hit;
 }
 
-std::vector<SpanCounts> sentence_spans(const Dataset& data,
-                                       std::span<const std::size_t> rows,
+std::vector<SpanCounts> sentence_spans(const Dataset& data, RowIds rows,
                                        std::uint32_t num_labels,
                                        const Predictions& predictions) {
   std::vector<std::string> labels = data.label_names();
@@ -131,11 +126,8 @@ std::string_view criterion_name(Criterion criterion) {
 }
 
 Criterion parse_criterion(std::string_view name) {
-  for (std::size_t i = 0; i < kCriterionNames.size(); ++i) {
-    if (kCriterionNames[i] == name) return static_cast<Criterion>(i);
-  }
-  throw UsageError(fmt::format("there is no criterion '{}'", name),
-                   suggest(name, kCriterionNames, "use log-loss, accuracy or f1"));
+  return static_cast<Criterion>(
+      index_of_name(name, kCriterionNames, "there is no criterion '{}'"));
 }
 
 }  // namespace megadapt

@@ -8,17 +8,15 @@
 namespace megadapt {
 
 /// Scores `predictions` against the labels of `rows`. Labels >= num_labels are unseen.
-Evaluation evaluate_rows(const Dataset& data, std::span<const std::size_t> rows,
-                         std::uint32_t num_labels, const Predictions& predictions,
-                         std::uint64_t seed);
+Evaluation evaluate_rows(const Dataset& data, RowIds rows, std::uint32_t num_labels,
+                         const Predictions& predictions, std::uint64_t seed);
 
 /// [rows]; 1 where the predicted label is the true one.
-std::vector<std::uint8_t> hits(const Dataset& data, std::span<const std::size_t> rows,
+std::vector<std::uint8_t> hits(const Dataset& data, RowIds rows,
                                const Predictions& predictions);
 
 /// Returns the counts of each sentence among `rows`; nothing if the tags mark no spans.
-std::vector<SpanCounts> sentence_spans(const Dataset& data,
-                                       std::span<const std::size_t> rows,
+std::vector<SpanCounts> sentence_spans(const Dataset& data, RowIds rows,
                                        std::uint32_t num_labels,
                                        const Predictions& predictions);
 

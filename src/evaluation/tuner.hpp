@@ -1,6 +1,10 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "megadapt/comparison.hpp"
@@ -16,17 +20,25 @@ class Tuner {
   Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
         std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
+  /// Tunes a system and, of a combination, the members. Returns the same result again when
+  /// asked again.
   Tuned tune(const System& system) const;
-  /// Returns the combination of already tuned `members`. Unless the weights are known, EM
-  /// finds them from the members' predictions for held-out rows.
-  Tuned combine(const System& system, const std::vector<Tuned>& members) const;
+  /// Makes tune() return this result, which was found before.
+  void remember(const System& system, const Tuned& tuned) const;
 
   /// Returns the context for a fit with `exec`: it shares what all fits on this data share.
   FitContext context(const Execution& exec) const;
 
  private:
   friend class Search;
+  Tuned tune_anew(const System& system) const;
   Tuned as_known(const System& system) const;
+  std::optional<Tuned> remembered(const System& system) const;
+  /// Returns the combination of tuned `members`. Unless the weights are known, EM finds
+  /// them from the members' predictions for held-out rows.
+  Tuned combine(const System& system, const std::vector<Tuned>& members) const;
+  /// Returns the combination of tuned `members` whose fit finds the weights.
+  Tuned pool(const System& system, const std::vector<Tuned>& members) const;
   std::vector<double> member_weights(const System& system,
                                      const std::vector<Tuned>& members) const;
 
@@ -38,6 +50,8 @@ class Tuner {
   std::vector<Split> splits_;      // empty if there is too little to hold out
   std::vector<std::size_t> rows_;  // all held-out rows, in the order of the splits
   std::size_t duplicates_ = 0;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Tuned> done_;
 };
 
 /// UsageError unless these can be settings of `system`. Those of a combination are the

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -66,9 +67,12 @@ class Search {
       knobs_.push_back({name, option_table().find(name).tuned});
       best_settings_.emplace_back(name, start);
     }
-    for (std::size_t s = 0; s < tuner.splits_.size(); ++s) {
-      warm_.push_back(std::make_shared<WarmStarts>());
-    }
+    make_warm_starts();
+  }
+  /// Scores the given settings and searches nothing.
+  Search(const Tuner& tuner, const System& system, Settings settings)
+      : tuner_(tuner), system_(system), best_settings_(std::move(settings)) {
+    make_warm_starts();
   }
 
   Tuned run() {
@@ -83,6 +87,12 @@ class Search {
   }
 
  private:
+  void make_warm_starts() {
+    for (std::size_t s = 0; s < tuner_.splits_.size(); ++s) {
+      warm_.push_back(std::make_shared<WarmStarts>());
+    }
+  }
+
   /// Retries the choices, which were made before the numbers were tuned. Returns whether
   /// one changed.
   bool turn_choices_again() {
@@ -201,7 +211,7 @@ class Search {
   Predictions fit_and_predict(const Settings& settings, std::size_t s, const Dataset& train,
                               const Execution& exec) {
     Options options = tuner_.options_.base;
-    set_options(options, settings);
+    system_.apply(settings, options);
     FitContext context = tuner_.context(exec);
     context.warm_starts = warm_[s];
     const auto predictor = system_.fit(train, tuner_.target_, options, context);
@@ -252,7 +262,7 @@ class Search {
     tuned.system = system_.name();
     tuned.settings = best_settings_;
     tuned.options = tuner_.options_.base;
-    set_options(tuned.options, best_settings_);
+    system_.apply(best_settings_, tuned.options);
     for (const Trial& trial : tried_) tuned.seconds += trial.seconds;
     tuned.tried = std::move(tried_);
     tuned.held_out = tuner_.rows_.size();
@@ -308,17 +318,40 @@ FitContext Tuner::context(const Execution& exec) const {
           .former = options_.former};
 }
 
+std::optional<Tuned> Tuner::remembered(const System& system) const {
+  const std::lock_guard lock(mutex_);
+  const auto known = done_.find(system.name());
+  if (known == done_.end()) return std::nullopt;
+  return known->second;
+}
+
+void Tuner::remember(const System& system, const Tuned& tuned) const {
+  const std::lock_guard lock(mutex_);
+  done_[system.name()] = tuned;
+}
+
 Tuned Tuner::tune(const System& system) const {
+  if (auto known = remembered(system)) return *std::move(known);
+  Tuned tuned = tune_anew(system);
+  remember(system, tuned);
+  return tuned;
+}
+
+Tuned Tuner::tune_anew(const System& system) const {
   const std::vector<const System*> parts = system.members();
-  if (parts.empty()) {
-    return options_.known.contains(system.name()) ? as_known(system)
-                                                  : Search(*this, system).run();
-  }
+  const bool has_weights = !parts.empty() && !system.traits().finds_member_weights;
+  if (options_.known.contains(system.name()) && !has_weights) return as_known(system);
+  if (parts.empty()) return Search(*this, system).run();
   std::vector<Tuned> members;
-  for (const System* member : parts) members.push_back(tune(*member));
-  Tuned combined = combine(system, members);
-  for (const Tuned& member : members) combined.seconds += member.seconds;
-  return combined;
+  double seconds = 0;  // of members that were not tuned before
+  for (const System* member : parts) {
+    const bool is_new = !remembered(*member);
+    members.push_back(tune(*member));
+    if (is_new) seconds += members.back().seconds;
+  }
+  Tuned tuned = has_weights ? combine(system, members) : pool(system, members);
+  tuned.seconds += seconds;
+  return tuned;
 }
 
 Tuned Tuner::as_known(const System& system) const {
@@ -326,11 +359,23 @@ Tuned Tuner::as_known(const System& system) const {
   tuned.system = system.name();
   tuned.options = options_.base;
   for (const auto& [name, value] : options_.known.at(tuned.system)) {
-    if (contains(options_.fixed, name)) continue;
-    set_option(tuned.options, name, value);
-    tuned.settings.emplace_back(name, value);
+    const std::string option = name.substr(name.find('.') + 1);  // of "mix.variance"
+    if (!contains(options_.fixed, option)) tuned.settings.emplace_back(name, value);
   }
+  system.apply(tuned.settings, tuned.options);
   return tuned;
+}
+
+// The members' settings are those of the pool, as "mix.variance". One trial says how well
+// the pool predicts rows that neither its members nor their weights have seen.
+Tuned Tuner::pool(const System& system, const std::vector<Tuned>& members) const {
+  Settings settings;
+  for (const Tuned& member : members) {
+    for (const auto& [name, value] : member.settings) {
+      settings.emplace_back(member.system + "." + name, value);
+    }
+  }
+  return Search(*this, system, settings).run();
 }
 
 std::vector<double> Tuner::member_weights(const System& system,
@@ -398,22 +443,23 @@ Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec) {
   refuse_hopeless(data);
   option_table().check(options.base);
+  const System& named = find_system(system);
+  refuse_unread(std::array{&named}, options.fixed);
   const Tuner tuner(data, target, options, std::make_shared<SourceFits>(), exec);
-  return tuner.tune(find_system(system));
+  return tuner.tune(named);
 }
 
 void check_settings(const System& system, const Settings& settings) {
   const std::vector<const System*> members = system.members();
-  Options scratch;
+  if (members.empty() || system.traits().finds_member_weights) {
+    Options scratch;
+    return system.apply(settings, scratch);
+  }
   for (const auto& [name, value] : settings) {
-    if (members.empty()) {
-      set_option(scratch, name, value);
-      continue;
-    }
     const bool known = std::any_of(members.begin(), members.end(),
                                    [&](const System* m) { return m->name() == name; });
     if (!known) {
-      throw UsageError(fmt::format("'{}' is no member of {}", name, system.name()),
+      throw UsageError(fmt::format("'{}' is not a member of {}", name, system.name()),
                        "give its members' weights");
     }
     parse_number(name, value, between(0, 1));

@@ -57,7 +57,7 @@ std::string lead(const Comparison& comparison, const SystemResult& best,
   double high = sign * pair.interval[1];
   if (low > high) std::swap(low, high);
   return fmt::format(
-      "{} points of accuracy against the next, {} (95% interval {} to {}, "
+      "{} points of accuracy compared with the next, {} (95% interval {} to {}, "
       "corrected {})",
       fmt::format("{:+.1f}", 100 * sign * pair.difference), next.name, points(low),
       points(high), p_text(pair.p_holm));
@@ -69,7 +69,7 @@ std::string verdict(const Comparison& comparison, const SystemResult& best,
       fmt::format("{} on {} test row{}", measured(best.evaluation, rank),
                   comparison.examples, comparison.examples == 1 ? "" : "s");
   const SystemResult* next = find_best(comparison, rank, &best);
-  if (!next) return fmt::format("Ship {}: {}; nothing else ran.", best.name, score_text);
+  if (!next) return fmt::format("Use {}: {}; no other system ran.", best.name, score_text);
 
   std::vector<std::string> beaten;
   std::vector<std::string> unsure;
@@ -82,15 +82,14 @@ std::string verdict(const Comparison& comparison, const SystemResult& best,
   const std::string ahead_text = lead(comparison, best, *next);
   if (beaten.empty()) {
     return fmt::format(
-        "Ship {} if one must be chosen: {}, {}, but the test cannot tell it from any "
-        "other: "
-        "label more rows.",
+        "Use {} if you must choose now: {}, {}. It is not significantly better than any "
+        "other system; label more rows.",
         best.name, score_text, ahead_text);
   }
-  return fmt::format("Ship {}: {}, {}; surely better than {}{}.", best.name, score_text,
-                     ahead_text, fmt::join(beaten, ", "),
+  return fmt::format("Use {}: {}, {}; significantly better than {}{}.", best.name,
+                     score_text, ahead_text, fmt::join(beaten, ", "),
                      unsure.empty() ? ""
-                                    : fmt::format("; the test cannot tell it from {}",
+                                    : fmt::format("; not significantly better than {}",
                                                   fmt::join(unsure, ", ")));
 }
 

@@ -27,8 +27,10 @@ Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execu
       general_problem_(data, all_rows_, exec),
       general_(data.num_examples()),
       specific_(data.num_examples()) {
+  rows_.resize(data.num_domains());
+  for (const std::size_t n : all_rows_) rows_[data.domain[n]].push_back(n);
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
-    rows_.push_back(data.rows_of(d));
+    exec.throw_if_stopped();
     domain_problem_.emplace_back(data, rows_[d], exec);
   }
   if (options.e_step == EStep::cross_fit) {
@@ -47,7 +49,8 @@ double Experts::specific_variance() const {
 }
 
 std::vector<double> Experts::prior_factor(std::span<const double> row_weight) const {
-  return information_factor(data_, row_weight, options_.prior_exponent, exec_.ranks());
+  return information_factor(data_, all_rows_, row_weight, options_.prior_exponent,
+                            exec_.ranks());
 }
 
 MaxentOptions Experts::maxent_options(double variance, double tolerance,
@@ -149,6 +152,7 @@ void Experts::predict(const Shares* shares, double tolerance, const Mixture& mix
   const Precision precision = options_.precision;
   general_ = general_problem_.log_likelihood(mixture.general.weights, precision, exec_);
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    exec_.throw_if_stopped();
     scatter(domain_problem_[d].log_likelihood(mixture.domain[d].weights, precision, exec_),
             d, specific_);
   }
@@ -170,6 +174,7 @@ void Experts::leave_one_out(const Shares& shares, const Mixture& mixture) {
   general_evidence_ = general.log_likelihood;
   const bool centred = options_.centre == Centre::general;
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    exec_.throw_if_stopped();
     const LeaveOneOut specific = domain_problem_[d].leave_one_out(
         mixture.domain[d].weights, gather(shares.specific, d), specific_variance(), exec_,
         centred ? &general : nullptr, rows_[d], factor_);

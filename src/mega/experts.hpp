@@ -44,8 +44,8 @@ class Experts {
   /// Returns the Gaussian log prior of all experts, without constants.
   double log_prior(const Mixture& mixture) const;
 
-  std::span<const std::size_t> rows(std::uint32_t domain) const { return rows_[domain]; }
-  std::span<const std::size_t> all_rows() const { return all_rows_; }
+  RowIds rows(std::uint32_t domain) const { return rows_[domain]; }
+  RowIds all_rows() const { return all_rows_; }
 
  private:
   double specific_variance() const;

@@ -23,6 +23,7 @@ class LogisticGate final : public GateTrainer {
         features_(choose_gate_features(data, options.gate_features, exec)) {
     copy_rows(data);
     for (std::uint32_t d = 0; d < K_; ++d) {
+      exec.throw_if_stopped();
       // Every row appears twice, as general and as specific, weighted by its posterior.
       const auto own = experts.rows(d);
       std::vector<std::size_t> twice(own.begin(), own.end());

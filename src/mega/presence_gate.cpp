@@ -35,6 +35,7 @@ class PresenceGate final : public GateTrainer {
     mixture.gate.weights.resize(num_features_ * K_);
     const std::vector<double>& general = mixture.general.presence;
     exec_.for_each_chunk(K_, [&](std::size_t d) {
+      exec_.throw_if_stopped();
       const std::vector<double>& own = mixture.domain[d].presence;
       double constant = 0;
       for (const std::uint32_t f : columns_.features()) {
@@ -52,6 +53,7 @@ class PresenceGate final : public GateTrainer {
     const bool jointly = options_.psi_step == PsiStep::lbfgs;
     std::vector<double> gain(K_ + 1);
     const auto maximise_component = [&](std::size_t c) {
+      exec_.throw_if_stopped();
       const bool is_general = c == 0;
       const auto d = static_cast<std::uint32_t>(c - 1);
       const PresenceStep step{columns_,

@@ -22,7 +22,7 @@ constexpr std::size_t kFewRows = 1 << 18;
 /// the factor, and the r_n of rows that have f by the odds ratio as well.
 class Ratios {
  public:
-  Ratios(std::span<const std::size_t> rows, std::span<const double> start)
+  Ratios(RowIds rows, std::span<const double> start)
       : rows_(rows), ratio_(start.begin(), start.end()) {
     recount();
   }
@@ -75,7 +75,7 @@ class Ratios {
     factor_ = 1;
   }
 
-  std::span<const std::size_t> rows_;
+  RowIds rows_;
   std::vector<double> ratio_;  // [N]
   double factor_ = 1;
   double total_ = 0;

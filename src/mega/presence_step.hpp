@@ -12,7 +12,7 @@ namespace megadapt {
 struct PresenceStep {
   const GateColumns& columns;
   std::uint32_t domain;                    ///< the component's; kNone: general
-  std::span<const std::size_t> rows;       ///< rows of that domain, or all
+  RowIds rows;                             ///< rows of that domain, or all
   std::span<const double> responsibility;  ///< [N]; v_n P(component | x_n, y_n)
   std::span<const double> prior_mass;      ///< [N]; v_n P(component | x_n), the initial r_n
   BetaPrior prior;

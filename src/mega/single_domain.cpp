@@ -1,16 +1,20 @@
 #include <cmath>
 
 #include "mega/fit_mixture.hpp"
-#include "optimize/maxent.hpp"
+#include "optimize/information_prior.hpp"
 
 namespace megadapt {
 
 Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
                           const Execution& exec) {
+  const std::vector<std::size_t> rows = data.rows_of(0);
+  const MaxentProblem problem(data, rows, exec);
+  const std::vector<double> factor =
+      information_factor(data, rows, {}, options.prior_exponent, exec.ranks());
   MaxentOptions maxent;
-  maxent.prior.variance = options.variance;
+  maxent.prior = {options.variance, {}, factor};
   copy_solver(options, maxent);
-  MaxentFit fit = MaxentProblem(data, data.rows_of(0), exec).fit({}, maxent, exec);
+  MaxentFit fit = problem.fit({}, maxent, exec);
   if (options.on_fit) options.on_fit(fit);
   Mixture mixture;
   const std::size_t F = data.num_features();

@@ -16,7 +16,7 @@ std::string member_prefix(const std::string& prefix, std::size_t m) {
 
 }  // namespace
 
-CombinationPredictor::CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
+CombinationPredictor::CombinationPredictor(std::vector<PredictorPtr> members,
                                            std::vector<double> weights,
                                            std::vector<std::string> names)
     : members_(std::move(members)), weights_(std::move(weights)), names_(std::move(names)) {
@@ -47,13 +47,12 @@ std::uint32_t CombinationPredictor::num_domains() const {
   return most;
 }
 
-void CombinationPredictor::prefetch(std::span<const std::uint32_t> features,
-                                    std::uint32_t domain) const {
+void CombinationPredictor::prefetch(Ids features, std::uint32_t domain) const {
   for (const auto& member : members_) member->prefetch(features, domain);
 }
 
 void CombinationPredictor::predict(RowView row, std::uint32_t domain,
-                                   std::span<double> probability) const {
+                                   Numbers probability) const {
   std::vector<double> own(probability.size());
   std::fill(probability.begin(), probability.end(), 0);
   for (std::size_t m = 0; m < members_.size(); ++m) {
@@ -62,10 +61,9 @@ void CombinationPredictor::predict(RowView row, std::uint32_t domain,
   }
 }
 
-void CombinationPredictor::predict_extended(RowView base,
-                                            std::span<const RowView> extensions,
+void CombinationPredictor::predict_extended(RowView base, Rows extensions,
                                             std::uint32_t domain,
-                                            std::span<double> probability) const {
+                                            Numbers probability) const {
   std::vector<double> own(probability.size());
   std::fill(probability.begin(), probability.end(), 0);
   for (std::size_t m = 0; m < members_.size(); ++m) {

@@ -34,7 +34,7 @@ FormerPredictor::FormerPredictor(const SectionReader& in, const std::string& pre
 }
 
 void FormerPredictor::predict(RowView row, std::uint32_t /*domain*/,
-                              std::span<double> probability) const {
+                              Numbers probability) const {
   const std::size_t known = former_->num_labels();
   former_->predict(row, domain_, probability.first(known));
   std::fill(probability.begin() + static_cast<std::ptrdiff_t>(known), probability.end(), 0);

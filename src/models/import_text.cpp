@@ -53,7 +53,8 @@ class TextReader {
            "give a file that 'megadapt model export' wrote");
     }
     if (line_ != kTextHeader) {
-      fail("this text form is of a newer megadapt", "install a newer version of megadapt");
+      fail("this text form was written by a newer megadapt",
+           "install a newer version of megadapt");
     }
     while (true) {
       next_line();
@@ -134,7 +135,7 @@ class TextReader {
       for (std::uint32_t column = 0; column < columns; ++column) {
         const auto value = parse<Number>(take_word(rest));
         if (!value)
-          fail(fmt::format("number {} of {} is missing or unfit", column + 1, columns));
+          fail(fmt::format("number {} of {} is missing or invalid", column + 1, columns));
         values.push_back(*value);
       }
       if (!rest.empty() || line_.ends_with(' ')) {
@@ -199,7 +200,8 @@ void import_model(std::istream& in, const std::string& name, const std::string& 
   try {
     model_over(image, name, false);
   } catch (const ModelFileError& error) {
-    throw InputError({name}, fmt::format("these sections make no model\n{}", error.what()));
+    throw InputError({name},
+                     fmt::format("these sections do not form a model\n{}", error.what()));
   }
   AtomicFile file(path);
   file.write(image);

@@ -7,8 +7,8 @@
 
 namespace megadapt {
 
-std::unique_ptr<Predictor> load_predictor(const std::string& kind, const SectionReader& in,
-                                          const std::string& prefix) {
+PredictorPtr load_predictor(const std::string& kind, const SectionReader& in,
+                            const std::string& prefix) {
   if (kind == "maxent") return std::make_unique<MaxentPredictor>(in, prefix);
   if (kind == "per-domain") return std::make_unique<PerDomainPredictor>(in, prefix);
   if (kind == "combination") return std::make_unique<CombinationPredictor>(in, prefix);

@@ -10,7 +10,7 @@ namespace megadapt {
 
 /// Returns the predictor of this kind(), read from the sections that its save() wrote under
 /// `prefix`. A predictor made of others calls this for each of them. Throws ModelFileError.
-std::unique_ptr<Predictor> load_predictor(const std::string& kind, const SectionReader& in,
-                                          const std::string& prefix);
+PredictorPtr load_predictor(const std::string& kind, const SectionReader& in,
+                            const std::string& prefix);
 
 }  // namespace megadapt

@@ -114,14 +114,14 @@ void MaxentPredictor::prefetch(std::span<const std::uint32_t> features,
 }
 
 void MaxentPredictor::predict(RowView row, std::uint32_t domain,
-                              std::span<double> probability) const {
+                              Numbers probability) const {
   const RowView nothing;
   predict_extended(row, {&nothing, 1}, domain, probability);
 }
 
-void MaxentPredictor::predict_extended(RowView base, std::span<const RowView> extensions,
+void MaxentPredictor::predict_extended(RowView base, Rows extensions,
                                        std::uint32_t /*domain*/,
-                                       std::span<double> probability) const {
+                                       Numbers probability) const {
   assert(probability.size() == extensions.size() * num_labels_);
   const std::uint32_t stride = label_stride(num_labels_);
   thread_local std::vector<double> scores, scratch;

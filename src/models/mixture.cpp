@@ -90,14 +90,13 @@ std::optional<double> MixturePredictor::general(RowView row, std::uint32_t domai
   return sigmoid(log_odds);
 }
 
-void MixturePredictor::prefetch(std::span<const std::uint32_t> features,
-                                std::uint32_t domain) const {
+void MixturePredictor::prefetch(Ids features, std::uint32_t domain) const {
   general_.prefetch(features, domain);
   domain_[domain].prefetch(features, domain);
 }
 
 void MixturePredictor::predict(RowView row, std::uint32_t domain,
-                               std::span<double> probability) const {
+                               Numbers probability) const {
   const double share = *general(row, domain);
   thread_local std::vector<double> specific;
   specific.resize(probability.size());
@@ -106,9 +105,8 @@ void MixturePredictor::predict(RowView row, std::uint32_t domain,
   mix(share, specific, probability);
 }
 
-void MixturePredictor::predict_extended(RowView base, std::span<const RowView> extensions,
-                                        std::uint32_t domain,
-                                        std::span<double> probability) const {
+void MixturePredictor::predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                                        Numbers probability) const {
   const double share = *general(base, domain);
   thread_local std::vector<double> specific;
   specific.resize(probability.size());

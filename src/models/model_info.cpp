@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "megadapt/error.hpp"
 #include "models/model_sections.hpp"
 
@@ -87,11 +88,11 @@ void add_info(SectionWriter& out, const Model& model) {
             {"tag_scheme", scheme_name(model.scheme)}};
   // Left out if 0, because a missing value means 0 in older files.
   if (text.hash_bits > 0) json["text"]["hash_bits"] = text.hash_bits;
-  out.add("info", json.dump(1, ' ', false, Json::error_handler_t::replace));
+  out.add("info", json_text(json, 1));
 }
 
 StoredInfo read_info(const SectionReader& in) try {
-  const Json json = Json::parse(in.text("info"));
+  const Json json = parse_json<Json>(in.text("info"));
   const Json& text = json.at("text");
   StoredInfo stored{.info = info_from(json),
                     .predictor_kind = json.at("predictor"),

@@ -24,19 +24,17 @@ PerDomainPredictor::PerDomainPredictor(const SectionReader& in, const std::strin
   if (experts_.empty()) in.damaged(fmt::format("there is no expert under '{}'", prefix));
 }
 
-void PerDomainPredictor::prefetch(std::span<const std::uint32_t> features,
-                                  std::uint32_t domain) const {
+void PerDomainPredictor::prefetch(Ids features, std::uint32_t domain) const {
   experts_[domain].prefetch(features, domain);
 }
 
 void PerDomainPredictor::predict(RowView row, std::uint32_t domain,
-                                 std::span<double> probability) const {
+                                 Numbers probability) const {
   experts_[domain].predict(row, domain, probability);
 }
 
-void PerDomainPredictor::predict_extended(RowView base, std::span<const RowView> extensions,
-                                          std::uint32_t domain,
-                                          std::span<double> probability) const {
+void PerDomainPredictor::predict_extended(RowView base, Rows extensions,
+                                          std::uint32_t domain, Numbers probability) const {
   experts_[domain].predict_extended(base, extensions, domain, probability);
 }
 

@@ -4,9 +4,8 @@
 namespace megadapt {
 
 // The default for any predictor: predicts each extended row separately.
-void Predictor::predict_extended(RowView base, std::span<const RowView> extensions,
-                                 std::uint32_t domain,
-                                 std::span<double> probability) const {
+void Predictor::predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                                 Numbers probability) const {
   std::vector<std::uint32_t> features(base.features.begin(), base.features.end());
   std::vector<float> values(base.values.begin(), base.values.end());
   values.resize(features.size(), 1);

@@ -33,12 +33,10 @@ class MaxentPredictor final : public Predictor {
 
   std::string_view kind() const override { return "maxent"; }
   std::uint32_t num_labels() const override { return num_labels_; }
-  void prefetch(std::span<const std::uint32_t> features,
-                std::uint32_t domain) const override;
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
-  void predict_extended(RowView base, std::span<const RowView> extensions,
-                        std::uint32_t domain, std::span<double> probability) const override;
+  void prefetch(Ids features, std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
@@ -74,12 +72,10 @@ class PerDomainPredictor final : public Predictor {
   std::uint32_t num_domains() const override {
     return static_cast<std::uint32_t>(experts_.size());
   }
-  void prefetch(std::span<const std::uint32_t> features,
-                std::uint32_t domain) const override;
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
-  void predict_extended(RowView base, std::span<const RowView> extensions,
-                        std::uint32_t domain, std::span<double> probability) const override;
+  void prefetch(Ids features, std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
@@ -91,25 +87,23 @@ class PerDomainPredictor final : public Predictor {
 class CombinationPredictor final : public Predictor {
  public:
   /// `names` are display names of the members; may be empty.
-  CombinationPredictor(std::vector<std::unique_ptr<Predictor>> members,
-                       std::vector<double> weights, std::vector<std::string> names = {});
+  CombinationPredictor(std::vector<PredictorPtr> members, std::vector<double> weights,
+                       std::vector<std::string> names = {});
   CombinationPredictor(const SectionReader& in, const std::string& prefix);
 
   std::string_view kind() const override { return "combination"; }
   std::uint32_t num_labels() const override { return members_[0]->num_labels(); }
   std::uint32_t num_features() const override { return members_[0]->num_features(); }
   std::uint32_t num_domains() const override;
-  void prefetch(std::span<const std::uint32_t> features,
-                std::uint32_t domain) const override;
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
-  void predict_extended(RowView base, std::span<const RowView> extensions,
-                        std::uint32_t domain, std::span<double> probability) const override;
+  void prefetch(Ids features, std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
  private:
-  std::vector<std::unique_ptr<Predictor>> members_;
+  std::vector<PredictorPtr> members_;
   std::vector<double> weights_;
   std::vector<std::string> names_;
 };
@@ -119,17 +113,16 @@ class CombinationPredictor final : public Predictor {
 class SourceFeaturesPredictor final : public Predictor {
  public:
   /// All `sources` must have the same size and ignore the domain.
-  SourceFeaturesPredictor(std::vector<std::unique_ptr<Predictor>> sources,
-                          SourceFeatures which, MaxentPredictor model);
+  SourceFeaturesPredictor(std::vector<PredictorPtr> sources, SourceFeatures which,
+                          MaxentPredictor model);
   SourceFeaturesPredictor(const SectionReader& in, const std::string& prefix);
 
   std::string_view kind() const override { return "source-features"; }
   std::uint32_t num_labels() const override { return model_.num_labels(); }
   std::uint32_t num_features() const override { return sources_[0]->num_features(); }
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
-  void predict_extended(RowView base, std::span<const RowView> extensions,
-                        std::uint32_t domain, std::span<double> probability) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
@@ -138,12 +131,12 @@ class SourceFeaturesPredictor final : public Predictor {
                std::vector<float>& values) const override;
 
   /// Appends the sources' predictions for `row` as features and values.
-  static void extend(std::span<const std::unique_ptr<Predictor>> sources,
-                     SourceFeatures which, RowView row,
-                     std::vector<std::uint32_t>& features, std::vector<float>& values);
+  static void extend(std::span<const PredictorPtr> sources, SourceFeatures which,
+                     RowView row, std::vector<std::uint32_t>& features,
+                     std::vector<float>& values);
 
  private:
-  std::vector<std::unique_ptr<Predictor>> sources_;
+  std::vector<PredictorPtr> sources_;
   SourceFeatures which_;
   MaxentPredictor model_;  // has num_features() + 2 Y sources features
 };
@@ -159,8 +152,7 @@ class FormerPredictor final : public Predictor {
   std::string_view kind() const override { return "former"; }
   std::uint32_t num_labels() const override { return num_labels_; }
   std::uint32_t num_features() const override { return num_features_; }
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
   ModelPart parts(const PartNames& names) const override;
   void save(SectionWriter& out, const std::string& prefix) const override;
 
@@ -207,12 +199,10 @@ class MixturePredictor final : public Predictor {
   std::uint32_t num_domains() const override {
     return static_cast<std::uint32_t>(domain_.size());
   }
-  void prefetch(std::span<const std::uint32_t> features,
-                std::uint32_t domain) const override;
-  void predict(RowView row, std::uint32_t domain,
-               std::span<double> probability) const override;
-  void predict_extended(RowView base, std::span<const RowView> extensions,
-                        std::uint32_t domain, std::span<double> probability) const override;
+  void prefetch(Ids features, std::uint32_t domain) const override;
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
   std::optional<double> general(RowView row, std::uint32_t domain) const override;
   std::optional<double> general_share(std::uint32_t domain) const override {
     return general_share_[domain];

@@ -46,9 +46,9 @@ void append_prediction(std::span<const double> p, SourceFeatures which, std::uin
 
 }  // namespace
 
-SourceFeaturesPredictor::SourceFeaturesPredictor(
-    std::vector<std::unique_ptr<Predictor>> sources, SourceFeatures which,
-    MaxentPredictor model)
+SourceFeaturesPredictor::SourceFeaturesPredictor(std::vector<PredictorPtr> sources,
+                                                 SourceFeatures which,
+                                                 MaxentPredictor model)
     : sources_(std::move(sources)), which_(which), model_(std::move(model)) {}
 
 SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
@@ -75,7 +75,7 @@ SourceFeaturesPredictor::SourceFeaturesPredictor(const SectionReader& in,
   }
 }
 
-void SourceFeaturesPredictor::extend(std::span<const std::unique_ptr<Predictor>> sources,
+void SourceFeaturesPredictor::extend(std::span<const PredictorPtr> sources,
                                      SourceFeatures which, RowView row,
                                      std::vector<std::uint32_t>& features,
                                      std::vector<float>& values) {
@@ -96,17 +96,16 @@ RowView SourceFeaturesPredictor::seen(RowView row, std::vector<std::uint32_t>& f
 }
 
 void SourceFeaturesPredictor::predict(RowView row, std::uint32_t domain,
-                                      std::span<double> probability) const {
+                                      Numbers probability) const {
   std::vector<std::uint32_t> features;
   std::vector<float> values;
   model_.predict(seen(row, features, values), domain, probability);
 }
 
 // A source's prediction depends on the extension, so it becomes part of the extension.
-void SourceFeaturesPredictor::predict_extended(RowView base,
-                                               std::span<const RowView> extensions,
+void SourceFeaturesPredictor::predict_extended(RowView base, Rows extensions,
                                                std::uint32_t domain,
-                                               std::span<double> probability) const {
+                                               Numbers probability) const {
   std::vector<std::vector<std::uint32_t>> features(extensions.size() + 1);
   std::vector<std::vector<float>> values(extensions.size() + 1);
   std::vector<RowView> known(extensions.size() + 1);  // the base is the last

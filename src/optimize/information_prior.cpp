@@ -7,19 +7,21 @@ namespace megadapt {
 
 // I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f: the
 // Fisher information about the weights of f in a model whose only feature is f.
-std::vector<double> information_factor(const Dataset& data,
+std::vector<double> information_factor(const LabelledRows& rows,
                                        std::span<const double> row_weight, double exponent,
                                        Communicator& ranks) {
   if (exponent == 0) return {};
-  const std::size_t Y = data.num_labels();
-  std::vector<double> count(data.num_features() * Y);
-  for (std::size_t n = 0; n < data.num_examples(); ++n) {
-    for (const std::uint32_t f : data.rows[n].features) {
-      count[f * Y + data.label[n]] += row_weight[n];
+  const std::size_t Y = rows.num_labels;
+  std::vector<double> count(rows.num_features * Y);
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const std::size_t n = rows.rows[i];
+    if (row_weight[i] == 0) continue;
+    for (const std::uint32_t f : rows.data[n].features) {
+      count[f * Y + rows.label[n]] += row_weight[i];
     }
   }
   ranks.sum(count);
-  std::vector<double> factor(data.num_features());
+  std::vector<double> factor(rows.num_features);
   double variance = 0, mass = 0;
   for (std::size_t f = 0; f < factor.size(); ++f) {
     double total = 0, squares = 0;
@@ -36,6 +38,21 @@ std::vector<double> information_factor(const Dataset& data,
     for (double& value : factor) value *= variance / mass;
   }
   return factor;
+}
+
+std::vector<double> information_factor(const Dataset& data,
+                                       std::span<const std::size_t> rows,
+                                       std::span<const double> row_weight, double exponent,
+                                       Communicator& ranks) {
+  if (exponent == 0) return {};
+  std::vector<double> own;
+  if (row_weight.empty()) {
+    for (const std::size_t n : rows) own.push_back(static_cast<double>(data.weight[n]));
+    row_weight = own;
+  }
+  const LabelledRows labelled{data.rows, data.num_features(), data.label, data.num_labels(),
+                              rows};
+  return information_factor(labelled, row_weight, exponent, ranks);
 }
 
 double gaussian_log_prior(std::span<const double> weights, const GaussianPrior& prior) {

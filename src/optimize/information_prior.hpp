@@ -4,11 +4,30 @@
 
 namespace megadapt {
 
+/// The rows of a fit, with their labels.
+struct LabelledRows {
+  const SparseRows& data;
+  std::uint32_t num_features;
+  std::span<const std::uint32_t> label;  // [data]
+  std::uint32_t num_labels;
+  std::span<const std::size_t> rows;  ///< the rows of `data` that take part
+};
+
 /// Returns the factor [F] of each feature's prior precision: k (1 + I_f)^exponent, where
-/// I_f is the information about the weights of feature f in rows of these weights
-/// (docs/derivation.md §7). k keeps the prior variance of a row's scores, averaged over
-/// rows, unchanged. Empty for exponent 0. Sums go over the rows of all ranks.
+/// I_f is the information about the weights of feature f in the rows, weighted by
+/// `row_weight` [rows] (docs/derivation.md §7). k keeps the prior variance of a row's
+/// scores, averaged over rows, unchanged. Empty for exponent 0. Sums go over the rows of
+/// all ranks.
+///
+/// I_f depends on labels. Give it the rows of the fit that it is for and no others: with
+/// labels of held-out rows in it, predictions for them look far better than they are.
+std::vector<double> information_factor(const LabelledRows& rows,
+                                       std::span<const double> row_weight, double exponent,
+                                       Communicator& ranks);
+
+/// The same for some rows of a data set. An empty `row_weight` means the data set's own.
 std::vector<double> information_factor(const Dataset& data,
+                                       std::span<const std::size_t> rows,
                                        std::span<const double> row_weight, double exponent,
                                        Communicator& ranks);
 

@@ -64,8 +64,7 @@ void describe_row(std::span<const float> probability, std::uint32_t label, float
 LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                                          std::span<const double> row_weight,
                                          double variance, const Execution& exec,
-                                         const LeaveOneOut* general,
-                                         std::span<const std::size_t> general_row,
+                                         const LeaveOneOut* general, RowIds general_row,
                                          std::span<const double> prior_factor) const {
   const Impl& p = *impl_;
   const std::uint32_t Y = p.num_labels;

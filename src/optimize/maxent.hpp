@@ -63,12 +63,11 @@ class MaxentProblem {
  public:
   /// `data` must outlive the problem; `rows` must ascend. Throws UsageError for rows
   /// without a label.
-  MaxentProblem(const Dataset& data, std::span<const std::size_t> rows,
-                const Execution& exec);
+  MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec);
   /// Any rows, even repeated ones, with labels that the caller gives.
-  MaxentProblem(const SparseRows& data, std::uint32_t num_features,
-                std::span<const std::size_t> rows, std::vector<std::uint32_t> label,
-                std::uint32_t num_labels, const Execution& exec);
+  MaxentProblem(const SparseRows& data, std::uint32_t num_features, RowIds rows,
+                std::vector<std::uint32_t> label, std::uint32_t num_labels,
+                const Execution& exec);
   ~MaxentProblem();
   MaxentProblem(MaxentProblem&&) noexcept;
 
@@ -86,7 +85,7 @@ class MaxentProblem {
   LeaveOneOut leave_one_out(std::span<const double> weights,
                             std::span<const double> row_weight, double variance,
                             const Execution& exec, const LeaveOneOut* general = nullptr,
-                            std::span<const std::size_t> general_row = {},
+                            RowIds general_row = {},
                             std::span<const double> prior_factor = {}) const;
 
  private:

@@ -7,8 +7,7 @@
 namespace megadapt {
 namespace {
 
-std::vector<std::uint32_t> labels_of(const Dataset& data,
-                                     std::span<const std::size_t> rows) {
+std::vector<std::uint32_t> labels_of(const Dataset& data, RowIds rows) {
   std::vector<std::uint32_t> label;
   label.reserve(rows.size());
   for (const std::size_t n : rows) {
@@ -82,8 +81,7 @@ std::vector<double> MaxentProblem::Impl::log_likelihood(std::span<const double> 
   return result;
 }
 
-MaxentProblem::MaxentProblem(const Dataset& data, std::span<const std::size_t> rows,
-                             const Execution& exec)
+MaxentProblem::MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec)
     : MaxentProblem(data.rows, data.num_features(), rows, labels_of(data, rows),
                     data.num_labels(), exec) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -92,9 +90,8 @@ MaxentProblem::MaxentProblem(const Dataset& data, std::span<const std::size_t> r
 }
 
 MaxentProblem::MaxentProblem(const SparseRows& data, std::uint32_t num_features,
-                             std::span<const std::size_t> rows,
-                             std::vector<std::uint32_t> label, std::uint32_t num_labels,
-                             const Execution& exec)
+                             RowIds rows, std::vector<std::uint32_t> label,
+                             std::uint32_t num_labels, const Execution& exec)
     : impl_(std::make_unique<Impl>(data, num_features, rows, std::move(label), num_labels,
                                    exec)) {}
 

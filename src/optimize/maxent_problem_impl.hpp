@@ -11,7 +11,7 @@
 namespace megadapt {
 
 struct MaxentProblem::Impl {
-  Impl(const SparseRows& data, std::uint32_t features, std::span<const std::size_t> rows,
+  Impl(const SparseRows& data, std::uint32_t features, RowIds rows,
        std::vector<std::uint32_t> labels, std::uint32_t how_many_labels,
        const Execution& exec)
       : num_features(features),

@@ -16,9 +16,8 @@ constexpr std::size_t kBlocks = 32;
 
 }  // namespace
 
-TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
-                     std::span<const std::size_t> chosen, std::uint32_t stride,
-                     const Execution& exec) {
+TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
+                     std::uint32_t stride, const Execution& exec) {
   const std::vector<double> count = count_features(data, num_features, chosen, exec);
   rows_per_tile_ = std::clamp(kTileBytes / (stride * sizeof(float)), kLeastRowsPerTile,
                               kMostRowsPerTile);
@@ -34,8 +33,7 @@ TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features,
 // Keeps the features that a chosen row has on any rank, in their order, and returns in how
 // many rows each occurs. Copies rows only if their numbers or features change.
 std::vector<double> TiledRows::count_features(const SparseRows& data,
-                                              std::uint32_t num_features,
-                                              std::span<const std::size_t> chosen,
+                                              std::uint32_t num_features, RowIds chosen,
                                               const Execution& exec) {
   std::vector<double> all(num_features);
   std::size_t nonzeros = 0;
@@ -64,7 +62,7 @@ std::vector<double> TiledRows::count_features(const SparseRows& data,
   return count;
 }
 
-void TiledRows::copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
+void TiledRows::copy_rows(const SparseRows& data, RowIds chosen,
                           std::span<const std::uint32_t> new_id, std::size_t nonzeros) {
   copy_.begin.reserve(chosen.size() + 1);
   copy_.feature.reserve(nonzeros);

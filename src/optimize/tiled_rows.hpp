@@ -33,9 +33,8 @@ class TiledRows {
   /// Takes the chosen rows of `data`, in ascending order, and the features that any of them
   /// has on any rank, renumbered without gaps in the same order. `data` must outlive this
   /// object, which refers to it if all rows are chosen.
-  TiledRows(const SparseRows& data, std::uint32_t num_features,
-            std::span<const std::size_t> chosen, std::uint32_t stride,
-            const Execution& exec);
+  TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
+            std::uint32_t stride, const Execution& exec);
 
   std::size_t num_rows() const { return rows_->size(); }
   std::uint32_t num_features() const {
@@ -72,9 +71,8 @@ class TiledRows {
     std::vector<std::uint64_t> block_entry;  // [blocks]
   };
   std::vector<double> count_features(const SparseRows& data, std::uint32_t num_features,
-                                     std::span<const std::size_t> chosen,
-                                     const Execution& exec);
-  void copy_rows(const SparseRows& data, std::span<const std::size_t> chosen,
+                                     RowIds chosen, const Execution& exec);
+  void copy_rows(const SparseRows& data, RowIds chosen,
                  std::span<const std::uint32_t> new_id, std::size_t nonzeros);
   void cut_blocks(std::span<const double> count);
   void fill_tile(std::size_t tile, std::vector<std::uint32_t>& count);

@@ -15,9 +15,8 @@ namespace {
 class OnlySource final : public System {
  public:
   using System::System;
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
         *fit_source(data, source_rows(data, target, name(), context.exec.ranks()), options,
@@ -28,9 +27,8 @@ class OnlySource final : public System {
 class OnlyTarget final : public System {
  public:
   using System::System;
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
     return fit_plain(data, data.rows_of(target), {}, options, context);
   }
 };
@@ -38,9 +36,8 @@ class OnlyTarget final : public System {
 class Mix final : public System {
  public:
   using System::System;
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t /*target*/,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t /*target*/, const Options& options,
+                   const FitContext& context) const override {
     return fit_plain(data, all_rows(data), {}, options, context);
   }
 };
@@ -48,9 +45,8 @@ class Mix final : public System {
 class WeightedMix final : public System {
  public:
   using System::System;
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
     const double factor = source_factor(data, target, options, context.exec.ranks());
     std::vector<double> weights(data.weight.begin(), data.weight.end());
     for (std::size_t n = 0; n < weights.size(); ++n) {
@@ -81,39 +77,41 @@ class WeightedMix final : public System {
 }  // namespace
 
 const System& only_source_system() {
-  static const OnlySource system({.name = "onlyo",
-                                  .summary = "source rows alone",
-                                  .in_curves = true,
-                                  .reads = solver_options(),
-                                  .tuned = {{"variance", "0.3"}}});
+  static const OnlySource system(
+      {.name = "onlyo",
+       .summary = "source rows only",
+       .in_curves = true,
+       .reads = solver_options(),
+       .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
 }
 const System& only_target_system() {
-  static const OnlyTarget system({.name = "onlyi",
-                                  .summary = "target rows alone",
-                                  .needs_source = false,
-                                  .in_curves = true,
-                                  .reads = solver_options(),
-                                  .tuned = {{"variance", "0.3"}}});
+  static const OnlyTarget system(
+      {.name = "onlyi",
+       .summary = "target rows only",
+       .needs_source = false,
+       .in_curves = true,
+       .reads = solver_options(),
+       .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
 }
 const System& mix_system() {
   static const Mix system({.name = "mix",
-                           .summary = "all rows alike",
+                           .summary = "one model of all rows, pooled",
                            .needs_source = false,
                            .cost = 1.5,
                            .reads = solver_options(),
-                           .tuned = {{"variance", "0.3"}}});
+                           .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
 }
 const System& weighted_mix_system() {
   static const WeightedMix system(
       {.name = "mixw",
-       .summary = "all rows, source rows weighted down to the target's total",
+       .summary = "all rows, with source rows weighted down to the target's total",
        .in_curves = true,
        .cost = 1.5,
        .reads = solver_options_and({"out-weight"}),
-       .tuned = {{"variance", "0.3"}}});
+       .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
 }
 

@@ -22,9 +22,52 @@ std::string component_prefix(std::size_t c) {
   return c == 0 ? "general/" : fmt::format("domain{}/", c - 1);
 }
 
-std::vector<double> read(const Container& in, const std::string& name) {
+// Returns the numbers of a section, of which there must be `size`.
+std::vector<double> read(const Container& in, const std::string& name, std::size_t size) {
   const auto values = in.f64(name);
+  if (values.size() != size) {
+    in.damaged(fmt::format("section '{}' has {} numbers and should have {}", name,
+                           values.size(), size));
+  }
   return {values.begin(), values.end()};
+}
+
+// The same for probabilities.
+std::vector<double> read_shares(const Container& in, const std::string& name,
+                                std::size_t size) {
+  std::vector<double> values = read(in, name, size);
+  const bool fit =
+      std::all_of(values.begin(), values.end(), [](double p) { return p >= 0 && p <= 1; });
+  if (!fit) in.damaged(fmt::format("section '{}' has a number outside 0 to 1", name));
+  return values;
+}
+
+int read_rounds(const Container& in, int most) {
+  const auto rounds = in.u32("rounds_done");
+  if (rounds.size() != 1 || rounds[0] > static_cast<std::uint32_t>(most)) {
+    in.damaged(fmt::format("section 'rounds_done' is no number up to {}", most));
+  }
+  return static_cast<int>(rounds[0]);
+}
+
+Component read_component(const Container& in, const std::string& prefix,
+                         const Dataset& data) {
+  const std::size_t F = data.num_features();
+  return {read(in, prefix + "weights", F * data.num_labels()),
+          read_shares(in, prefix + "presence", F)};
+}
+
+Mixture read_mixture(const Container& in, const Dataset& data) {
+  const std::size_t K = data.num_domains();
+  Mixture mixture;
+  mixture.general = read_component(in, component_prefix(0), data);
+  for (std::size_t c = 1; c <= K; ++c) {
+    mixture.domain.push_back(read_component(in, component_prefix(c), data));
+  }
+  mixture.general_share = read_shares(in, "general_share", K);
+  mixture.gate.intercept = read(in, "gate/intercept", K);
+  mixture.gate.weights = read(in, "gate/weights", data.num_features() * K);
+  return mixture;
 }
 
 // One line per file: domain, rows, checksum. Ranks that share a file do not know its
@@ -63,7 +106,7 @@ void Checkpoint::save(const MixtureState& state) const {
   }
   if (ranks.rank() > 0) return;
   const Mixture& mixture = state.mixture;
-  const auto rounds = static_cast<std::uint32_t>(state.rounds_done);
+  const auto rounds_done = static_cast<std::uint32_t>(state.rounds_done);
   // A share held at 0 or 1 has infinite log-odds; a file holds finite numbers only, and the
   // presence gate computes its intercept from the share anyway.
   std::vector<double> intercept = mixture.gate.intercept;
@@ -71,7 +114,7 @@ void Checkpoint::save(const MixtureState& state) const {
   SectionWriter out;
   out.add("training", training);
   out.add("sources", sources_text(data));
-  out.add("rounds_done", std::span(&rounds, 1));
+  out.add("rounds_done", std::span(&rounds_done, 1));
   for (std::size_t c = 0; c <= mixture.domain.size(); ++c) {
     const Component& component = c == 0 ? mixture.general : mixture.domain[c - 1];
     out.add(component_prefix(c) + "weights", std::span<const double>(component.weights));
@@ -97,29 +140,24 @@ std::optional<MixtureState> Checkpoint::load() const {
   if (bytes.empty()) return std::nullopt;
   const Container in(std::as_bytes(std::span(bytes)), path);
   in.verify_checksums();
+  in.refuse_non_finite();
   if (!in.has("training")) in.damaged("it is not a checkpoint");
   if (in.text("training") != training || !same_sources(in.text("sources"), data)) {
     throw UsageError(
-        fmt::format("{}: the checkpoint is of another training or version (data or "
-                    "options differ)",
+        fmt::format("{}: the checkpoint belongs to another training run (other data, "
+                    "options or version)",
                     path),
-        "remove it to start anew, or name another --checkpoint file");
+        "remove it to start again, or name another --checkpoint file");
   }
-  MixtureState state;
-  state.rounds_done = static_cast<int>(in.u32("rounds_done")[0]);
-  Mixture& mixture = state.mixture;
-  mixture.general_share = read(in, "general_share");
-  mixture.domain.resize(mixture.general_share.size());
-  for (std::size_t c = 0; c <= mixture.domain.size(); ++c) {
-    Component& component = c == 0 ? mixture.general : mixture.domain[c - 1];
-    component.weights = read(in, component_prefix(c) + "weights");
-    component.presence = read(in, component_prefix(c) + "presence");
-  }
-  mixture.gate.intercept = read(in, "gate/intercept");
-  mixture.gate.weights = read(in, "gate/weights");
+  MixtureState state{.rounds_done = read_rounds(in, rounds),
+                     .mixture = read_mixture(in, data),
+                     .fitted_general = {},
+                     .fitted_specific = {}};
   if (with_rows) {
-    state.fitted_general = scatter_rows(in.f64("fitted/general"), data.runs);
-    state.fitted_specific = scatter_rows(in.f64("fitted/specific"), data.runs);
+    const auto all_rows =
+        static_cast<std::size_t>(summed(ranks, static_cast<double>(data.num_examples())));
+    state.fitted_general = scatter_rows(read(in, "fitted/general", all_rows), data.runs);
+    state.fitted_specific = scatter_rows(read(in, "fitted/specific", all_rows), data.runs);
   }
   return state;
 }

@@ -12,6 +12,7 @@ namespace megadapt {
 struct Checkpoint {
   std::string path;
   std::string training;  ///< text of the options that must match to resume
+  int rounds;            ///< of the whole training
   const Dataset& data;
   bool with_rows;  ///< whether the next round needs the rows' fitted responsibilities
   Communicator& ranks;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "execution/collectives.hpp"
+#include "optimize/information_prior.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/systems.hpp"
 
@@ -83,8 +84,7 @@ std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
   return rows;
 }
 
-double total_weight(const Dataset& data, std::span<const std::size_t> rows,
-                    Communicator& ranks) {
+double total_weight(const Dataset& data, RowIds rows, Communicator& ranks) {
   double total = 0;
   for (const std::size_t n : rows) total += static_cast<double>(data.weight[n]);
   return summed(ranks, total);
@@ -111,12 +111,12 @@ FitContext quiet(FitContext context) {
   context.on_progress = {};
   context.on_fit = {};
   context.on_step = {};
+  context.on_members = {};
   context.checkpoint.clear();
   return context;
 }
 
-std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
-                                                      std::span<const std::size_t> rows,
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data, RowIds rows,
                                                       const Options& options,
                                                       const FitContext& context) {
   // No warm start here: cached weights must not depend on the order of fits.
@@ -127,8 +127,8 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
   std::set<std::uint32_t> domains;
   for (const std::size_t n : rows) domains.insert(data.domain[n]);
   const std::string key =
-      fmt::format("{} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
-                  options.tolerance, options.max_passes,
+      fmt::format("{} {} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
+                  options.prior_exponent, options.tolerance, options.max_passes,
                   static_cast<int>(options.optimizer), static_cast<int>(options.precision));
   return context.source_fits->get(key, fit);
 }
@@ -156,29 +156,42 @@ std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target
 void require_former(const System& system, const FormerModel& former) {
   if (!system.traits().needs_former_weights || !former.weights.empty()) return;
   throw UsageError(
-      fmt::format("{}: the old model is a {}, not one linear model whose weights could be "
-                  "a prior's mean",
+      fmt::format("{} needs the weights of one linear model; the old model is a {}",
                   system.name(), former.predictor->kind()),
       "use another system");
 }
 
-std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
-                                std::span<const double> row_weight,
-                                std::span<const double> mean, const Options& options,
-                                const FitContext& context) {
+std::span<const double> warm_start(const FitContext& context) {
+  if (!context.warm_starts) return {};
+  return context.warm_starts->weights;
+}
+
+std::vector<double> solve(const MaxentProblem& problem, std::span<const double> row_weight,
+                          const GaussianPrior& prior, std::span<const double> start,
+                          const Options& options, const FitContext& context) {
   MaxentOptions maxent = maxent_options(options, context, "training");
-  maxent.prior.mean = mean;
-  if (context.warm_starts) maxent.start = context.warm_starts->weights;
-  MaxentFit fit =
-      MaxentProblem(data, rows, context.exec).fit(row_weight, maxent, context.exec);
-  if (context.warm_starts) context.warm_starts->weights = fit.weights;
+  maxent.prior = prior;
+  maxent.start = start;
+  MaxentFit fit = problem.fit(row_weight, maxent, context.exec);
   report_fit(fit, options, context);
   return std::move(fit.weights);
 }
 
-std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
-                                     std::span<const double> row_weight,
-                                     const Options& options, const FitContext& context) {
+std::vector<double> fit_weights(const Dataset& data, RowIds rows,
+                                std::span<const double> row_weight,
+                                std::span<const double> mean, const Options& options,
+                                const FitContext& context) {
+  const MaxentProblem problem(data, rows, context.exec);
+  const std::vector<double> factor = information_factor(
+      data, rows, row_weight, options.prior_exponent, context.exec.ranks());
+  std::vector<double> weights = solve(problem, row_weight, {options.variance, mean, factor},
+                                      warm_start(context), options, context);
+  if (context.warm_starts) context.warm_starts->weights = weights;
+  return weights;
+}
+
+PredictorPtr fit_plain(const Dataset& data, RowIds rows, std::span<const double> row_weight,
+                       const Options& options, const FitContext& context) {
   return std::make_unique<MaxentPredictor>(
       data.num_labels(), fit_weights(data, rows, row_weight, {}, options, context));
 }

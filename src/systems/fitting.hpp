@@ -33,8 +33,7 @@ std::vector<std::size_t> source_rows(const Dataset& data, std::uint32_t target,
                                      std::string_view system, Communicator& ranks);
 
 /// Returns the sum of the rows' weights over all ranks.
-double total_weight(const Dataset& data, std::span<const std::size_t> rows,
-                    Communicator& ranks);
+double total_weight(const Dataset& data, RowIds rows, Communicator& ranks);
 
 /// Returns the domains, except the target, that have rows on any rank. Throws like
 /// source_rows.
@@ -49,29 +48,37 @@ FitContext quiet(FitContext context);
 
 /// Returns the weights [F][Y] of a model fitted to source rows with prior mean 0. Cached in
 /// context.source_fits, by the domains of the rows, so pass all rows of a domain or none.
-std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data,
-                                                      std::span<const std::size_t> rows,
+std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data, RowIds rows,
                                                       const Options& options,
                                                       const FitContext& context);
 
 /// A model of one source domain, or the former model that stands for all of them.
 struct SourceModel {
   std::string name;
-  std::unique_ptr<Predictor> predictor;
+  PredictorPtr predictor;
 };
 std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target,
                                        const System& system, const Options& options,
                                        const FitContext& context);
 
+/// Returns the weights at which the last fit on the same rows ended; empty if there is none.
+std::span<const double> warm_start(const FitContext& context);
+
+/// Returns the weights that solve a problem, and reports the fit. An empty `row_weight`
+/// means the data set's own weights, an empty `start` the prior's mean.
+std::vector<double> solve(const MaxentProblem& problem, std::span<const double> row_weight,
+                          const GaussianPrior& prior, std::span<const double> start,
+                          const Options& options, const FitContext& context);
+
 /// Returns the weights [F][Y] of a maximum entropy model of `rows`. An empty `mean` is 0.
-std::vector<double> fit_weights(const Dataset& data, std::span<const std::size_t> rows,
+/// The prior's precisions follow the information in these rows, as --prior-exponent says.
+std::vector<double> fit_weights(const Dataset& data, RowIds rows,
                                 std::span<const double> row_weight,
                                 std::span<const double> mean, const Options& options,
                                 const FitContext& context);
 
 /// Like fit_weights with mean 0, as a predictor.
-std::unique_ptr<Predictor> fit_plain(const Dataset& data, std::span<const std::size_t> rows,
-                                     std::span<const double> row_weight,
-                                     const Options& options, const FitContext& context);
+PredictorPtr fit_plain(const Dataset& data, RowIds rows, std::span<const double> row_weight,
+                       const Options& options, const FitContext& context);
 
 }  // namespace megadapt

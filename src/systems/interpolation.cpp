@@ -17,10 +17,9 @@ class Interpolation final : public System {
  public:
   using System::System;
 
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
-    std::vector<std::unique_ptr<Predictor>> members;
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
+    std::vector<PredictorPtr> members;
     std::vector<std::string> names{std::string(data.domains().name(target))};
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, context));
     for (SourceModel& source : source_models(data, target, *this, options, context)) {
@@ -45,9 +44,10 @@ class Interpolation final : public System {
     return weights;
   }
 
-  static std::vector<double> fitted_weights(
-      const Dataset& data, std::uint32_t target, const Options& options,
-      const std::vector<std::unique_ptr<Predictor>>& members, const FitContext& context) {
+  static std::vector<double> fitted_weights(const Dataset& data, std::uint32_t target,
+                                            const Options& options,
+                                            const std::vector<PredictorPtr>& members,
+                                            const FitContext& context) {
     const std::vector<std::size_t> own = data.rows_of(target);
     if (summed(context.exec.ranks(), static_cast<double>(own.size())) < kFewestRowsToTell) {
       return given_weights(0.5, members.size() - 1);
@@ -72,11 +72,12 @@ class Interpolation final : public System {
 const System& interpolation_system() {
   static const Interpolation system(
       {.name = "lini",
-       .summary = "each domain's own model, probabilities interpolated",
+       .summary = "weighted average of the probabilities of each domain's model",
        .takes_former = true,
        .cost = 1.5,
        .reads = solver_options_and({"source-variance", "interpolation", "folds"}),
-       .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});
+       .tuned = {
+           {"prior-exponent", "0.3"}, {"variance", "0.3"}, {"source-variance", "0.3"}}});
   return system;
 }
 

@@ -19,7 +19,7 @@ MixtureOptions mixture_options(const Dataset& data, const Options& options,
   mixture.rounds = options.rounds;
   mixture.variance = options.variance;
   mixture.specific_variance = options.specific_variance.value_or(options.variance);
-  mixture.prior_exponent = *options.prior_exponent;
+  mixture.prior_exponent = options.prior_exponent;
   mixture.beta = options.beta;
   mixture.gate_features = options.gate_features;
   mixture.learn_share = options.learn_share;
@@ -57,9 +57,8 @@ class Mega final : public System {
  public:
   using System::System;
 
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t /*target*/,
-                                 const Options& given,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t /*target*/, const Options& given,
+                   const FitContext& context) const override {
     const Options options = completed(given);
     MixtureOptions mixture = mixture_options(data, options, context.exec);
     report_progress(context, mixture);
@@ -70,9 +69,10 @@ class Mega final : public System {
     };
     std::optional<MixtureState> state;
     if (!context.checkpoint.empty()) {
-      const Checkpoint checkpoint{context.checkpoint,
-                                  fingerprint(*this, data, options, mixture.psi_step), data,
-                                  needs_rows(mixture), context.exec.ranks()};
+      const Checkpoint checkpoint{
+          context.checkpoint,  fingerprint(*this, data, options, mixture.psi_step),
+          mixture.rounds,      data,
+          needs_rows(mixture), context.exec.ranks()};
       state = checkpoint.load();
       mixture.on_round = [checkpoint](const MixtureState& round) {
         checkpoint.save(round);
@@ -99,20 +99,16 @@ class Mega final : public System {
 const System& mega_system() {
   static const Mega system(
       {.name = "megam",
-       .summary = "mixture of a general and a specific expert (the paper's)",
+       .summary = "mixture of general and specific experts (Daume & Marcu 2006)",
        .needs_source = false,
        .has_gate = true,
        .in_curves = true,
        .cost = 6,
-       .reads =
-           solver_options_and({"rounds", "beta", "gate-features", "pi", "pi-init", "e-step",
-                               "centre", "specific-variance", "prior-exponent", "gate",
-                               "gate-variance", "anneal", "psi-sweeps", "psi-step"}),
-       .defaults = {{"e-step", "training"},
-                    {"centre", "zero"},
-                    {"prior-exponent", "0"},
-                    {"gate", "psi"}},
-       .tuned = {{"variance", "0.3"}}});
+       .reads = solver_options_and({"rounds", "beta", "gate-features", "pi", "pi-init",
+                                    "e-step", "centre", "specific-variance", "gate",
+                                    "gate-variance", "anneal", "psi-sweeps", "psi-step"}),
+       .defaults = {{"e-step", "training"}, {"centre", "zero"}, {"gate", "psi"}},
+       .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
 }
 

@@ -2,6 +2,9 @@
 #include "systems/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace megadapt {
 namespace {
@@ -79,7 +82,7 @@ template <class Value>
 using Named = std::vector<std::pair<std::string, Value>>;
 
 const std::string kTraining = "Training";
-const std::string kMega = "MEGA systems (megam, megaloo)";
+const std::string kMega = "MEGA system (megam)";
 
 std::vector<Option<Options>> fitting_options() {
   return {
@@ -87,11 +90,17 @@ std::vector<Option<Options>> fitting_options() {
        .field = number(&Options::variance, above(0)),
        .metavar = "V",
        .help = "Prior variance sigma^2 of every weight; small values keep weights small",
-       .tuned = by_factor(5)},
+       .tuned = by_factor(5),
+       .common = true},
+      {.name = "prior-exponent",
+       .field = number(&Options::prior_exponent, between(0, 1)),
+       .metavar = "A",
+       .help = "Scale each weight's prior precision by (1 + information about it)^A",
+       .tuned = one_of({"0.3", "0.6", "0"})},
       {.name = "tolerance",
        .field = number(&Options::tolerance, strictly_between(0, 1)),
        .metavar = "E",
-       .help = "Stop this close to the optimal objective, relative to it"},
+       .help = "Stop when the objective is within this relative distance of the optimum"},
       {.name = "optimizer",
        .field =
            choice(&Options::optimizer, Named<Optimizer>{{"newton-cg", Optimizer::newton_cg},
@@ -100,7 +109,7 @@ std::vector<Option<Options>> fitting_options() {
       {.name = "max-passes",
        .field = number(&Options::max_passes, whole_from(1)),
        .metavar = "N",
-       .help = "Stop after this many passes over the data"},
+       .help = "Stop after N passes over the data"},
       {.name = "precision",
        .field =
            choice(&Options::precision, Named<Precision>{{"single", Precision::single_},
@@ -114,30 +123,31 @@ std::vector<Option<Options>> source_options() {
       {.name = "out-weight",
        .field = number(&Options::out_weight, above(0)),
        .metavar = "W",
-       .help = "mixw: the weight of a row from another domain than the target; if not "
-               "given, both sides weigh the same",
+       .help =
+           "mixw: weight of a source row (default: 1, or less if the source would weigh "
+           "more than the target)",
        .tuned = by_factor(3)},
       {.name = "source-variance",
        .field = number(&Options::source_variance, above(0)),
        .metavar = "V",
-       .help = "prior, feats, lini: prior variance of the source models; --variance if not "
-               "given",
+       .help = "prior, feats, lini, pool: prior variance of the source models (default: "
+               "--variance)",
        .tuned = by_factor(5)},
       {.name = "interpolation",
        .field = number(&Options::interpolation, between(0, 1)),
        .metavar = "W",
-       .help = "lini: weight of the target's own model; by cross-validation if not given"},
+       .help = "lini: weight of the target's own model (default: by cross-validation)"},
       {.name = "source-features",
        .field =
            choice(&Options::source_features,
                   Named<SourceFeatures>{{"labels", SourceFeatures::labels},
                                         {"probabilities", SourceFeatures::probabilities},
                                         {"both", SourceFeatures::both}}),
-       .help = "feats: what of a source model's prediction becomes features"},
+       .help = "feats: which part of a source model's prediction to use as features"},
       {.name = "folds",
        .field = number(&Options::folds, whole_from(2)),
        .metavar = "K",
-       .help = "lini, stack: parts that the target's rows are dealt into"},
+       .help = "lini, pool, stack: cross-validation folds of the target's rows"},
   };
 }
 
@@ -150,44 +160,40 @@ std::vector<Option<Options>> expert_options() {
       {.name = "beta",
        .field = beta_field(),
        .metavar = "A,B",
-       .help = "Beta prior of the presence probabilities psi"},
+       .help = "Parameters of the Beta prior of the presence probabilities psi"},
       {.name = "gate-features",
        .field = number(&Options::gate_features, whole_from(0)),
        .metavar = "N",
-       .help = "Let the gate see the N features that tell most about the domain; 0 means "
-               "all"},
+       .help = "Let the gate use only the N features that best separate the domains; 0 "
+               "means all"},
       {.name = "pi",
        .field =
            choice(&Options::learn_share, Named<bool>{{"learn", true}, {"fixed", false}}),
-       .help = "Whether the general share of a domain is learnt"},
+       .help = "Learn the general share pi of each domain, or keep its initial value"},
       {.name = "pi-init",
        .field = first_share_field(),
        .metavar = "[NAME=]P",
-       .help = "General share to begin with, of all domains or of one; default 0.5"},
+       .help = "Initial general share pi of all domains or of one (default: 0.5)"},
       {.name = "e-step",
        .field = e_step_field(),
        .metavar = "HOW",
        .help =
-           "Which predictions the E-step uses: training (megam), loo, or crossfit:K for "
-           "K folds (megaloo: crossfit:5)"},
+           "Which predictions the E-step uses: training, loo, or crossfit:K for K folds "
+           "(default: training)"},
       {.name = "centre",
        .field = choice(&Options::centre, Named<Centre>{{"zero", Centre::zero},
                                                        {"general", Centre::general},
                                                        {"others", Centre::others}}),
-       .help = "Prior mean of the specific experts: zero (megam), the general expert, or "
-               "the general expert of the other domains' rows (megaloo)"},
+       .help =
+           "Prior mean of the specific experts: zero, the general expert, or the general "
+           "expert of the other domains' rows (default: zero)"},
       {.name = "specific-variance",
        .field = number(&Options::specific_variance, above(0)),
        .metavar = "V",
-       .help = "Prior variance of the specific experts, or of easyadapt's specific copies; "
-               "if not given, --variance, for megaloo 0.3, for easyadapt 1",
+       .help =
+           "megam, easyadapt, pool: prior variance of domain-specific weights (default: "
+           "--variance; easyadapt 1, pool 0.3)",
        .tuned = by_factor(5)},
-      {.name = "prior-exponent",
-       .field = number(&Options::prior_exponent, between(0, 1)),
-       .metavar = "A",
-       .help = "Scale each weight's prior precision by (1 + information)^A; default 0, "
-               "megaloo 0.3",
-       .tuned = one_of({"0.3", "0.6", "0"})},
   };
 }
 
@@ -196,8 +202,8 @@ std::vector<Option<Options>> gate_options() {
       {.name = "gate",
        .field = choice(&Options::gate,
                        Named<Gate>{{"psi", Gate::presence}, {"logistic", Gate::logistic}}),
-       .help = "megam: how P(general | x) is modelled: two naive Bayes models of the "
-               "features, or a logistic regression; default psi"},
+       .help = "How P(general | x) is modelled: two naive Bayes models of the "
+               "features, or a logistic regression (default: psi)"},
       {.name = "gate-variance",
        .field = number(&Options::gate_variance, above(0)),
        .metavar = "V",
@@ -205,7 +211,7 @@ std::vector<Option<Options>> gate_options() {
       {.name = "anneal",
        .field = number(&Options::temperature, at_least(1)),
        .metavar = "T",
-       .help = "Temper posteriors by this temperature, cooled to 1 over the rounds"},
+       .help = "Initial temperature of the posteriors; it falls to 1 over the rounds"},
       {.name = "psi-sweeps",
        .field = number(&Options::psi_sweeps, whole_from(1)),
        .metavar = "N",
@@ -213,13 +219,14 @@ std::vector<Option<Options>> gate_options() {
       {.name = "psi-step",
        .field = choice(&Options::psi_step, Named<PsiStep>{{"sweep", PsiStep::sweep},
                                                           {"lbfgs", PsiStep::lbfgs}}),
-       .help = "How psi is maximised: feature by feature (default), or all features "
-               "together, as several ranks must"},
+       .help = "Maximise psi one feature at a time (sweep, the default) or for all "
+               "features at once (lbfgs, needed with several ranks)"},
   };
 }
 
 std::string member_text(const Member& member) {
-  std::string text = fmt::format("{} weight={}", member.system, member.weight);
+  std::string text = member.system;
+  if (member.weight) text += fmt::format(" weight={}", *member.weight);
   for (const auto& [name, value] : member.settings) {
     text += fmt::format(" {}={}", name, value);
   }
@@ -244,8 +251,31 @@ void set_options(Options& options, const Settings& settings) {
   for (const auto& [name, value] : settings) set_option(options, name, value);
 }
 
+void refuse_unread(std::span<const System* const> systems,
+                   const std::vector<std::string>& given) {
+  const auto reads = [](const System* system, const std::string& name) {
+    const std::vector<std::string>& names = system->traits().reads;
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : given) {
+    option_table().find(name);  // throws if there is no such option
+    const auto reads_it = [&](const System* system) { return reads(system, name); };
+    if (std::any_of(systems.begin(), systems.end(), reads_it)) continue;
+    std::vector<std::string> readers;
+    for (const System* system : megadapt::systems()) {
+      if (reads_it(system)) readers.push_back(system->name());
+    }
+    throw UsageError(
+        systems.size() == 1
+            ? fmt::format("--{}: {} does not read this option", name, systems[0]->name())
+            : fmt::format("--{}: no chosen system reads this option", name),
+        fmt::format("leave it out, or use {}", fmt::join(readers, ", ")));
+  }
+}
+
 std::vector<std::string> solver_options() {
-  return {"variance", "tolerance", "optimizer", "max-passes", "precision"};
+  return {"variance",  "prior-exponent", "tolerance",
+          "optimizer", "max-passes",     "precision"};
 }
 
 std::vector<std::string> solver_options_and(const std::vector<std::string>& more) {

@@ -9,7 +9,7 @@ namespace megadapt {
 /// line, `--set`, Python, tuning, provenance and digests all use this table.
 const OptionTable<Options>& option_table();
 
-/// The options that every system reads: the prior's variance and those of the optimiser.
+/// The options that every system reads: those of the prior and of the optimiser.
 std::vector<std::string> solver_options();
 std::vector<std::string> solver_options_and(const std::vector<std::string>& more);
 

@@ -11,9 +11,8 @@ namespace {
 class Prior final : public System {
  public:
   using System::System;
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
     const auto mean = source_weights(data, target, options, context);
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
@@ -38,12 +37,13 @@ class Prior final : public System {
 const System& prior_system() {
   static const Prior system(
       {.name = "prior",
-       .summary = "target rows under a prior centred on the source's weights",
+       .summary = "target rows, with a prior centred on the source model's weights",
        .takes_former = true,
        .needs_former_weights = true,
        .in_curves = true,
        .reads = solver_options_and({"source-variance"}),
-       .tuned = {{"variance", "0.05"}, {"source-variance", "0.3"}}});
+       .tuned = {
+           {"prior-exponent", "0.3"}, {"variance", "0.05"}, {"source-variance", "0.3"}}});
   return system;
 }
 

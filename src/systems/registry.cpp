@@ -12,9 +12,15 @@ std::span<const System* const> systems() {
       &only_source_system(), &only_target_system(),  &interpolation_system(),
       &mix_system(),         &weighted_mix_system(), &source_features_system(),
       &prior_system(),       &easy_adapt_system(),   &mega_system(),
-      &mega_loo_system(),    &stack_system(),
+      &pool_system(),        &stack_system(),
   };
   return all;
+}
+
+void refuse_former_system(std::string_view name) {
+  if (name != "megaloo") return;
+  throw UsageError("the system 'megaloo' was removed",
+                   "use 'pool', which takes its place; models of megaloo still predict");
 }
 
 const System& find_system(std::string_view name) {
@@ -23,6 +29,7 @@ const System& find_system(std::string_view name) {
     if (system->name() == name) return *system;
     names.emplace_back(system->name());
   }
+  refuse_former_system(name);
   throw UsageError(fmt::format("there is no system '{}'", name),
                    suggest(name, names, "'megadapt train --help' lists the systems"));
 }

@@ -1,7 +1,9 @@
 // Feats (D&M06 §6.2, after Florian et al. 2004): the predictions of source models become
 // features of a target row. Each source domain has its own model.
+#include <numeric>
+
 #include "models/predictors.hpp"
-#include "optimize/maxent.hpp"
+#include "optimize/information_prior.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"
@@ -10,51 +12,63 @@
 namespace megadapt {
 namespace {
 
+/// The target's rows, each with the features that the source models add to it.
+struct ExtendedRows {
+  SparseRows rows;
+  std::vector<std::uint32_t> label;
+  std::vector<double> weight;
+};
+
+ExtendedRows extend_rows(const Dataset& data, std::uint32_t target,
+                         const std::vector<std::unique_ptr<Predictor>>& sources,
+                         SourceFeatures kind) {
+  ExtendedRows extended;
+  RowBuilder builder(extended.rows);
+  std::vector<std::uint32_t> features_of_sources;
+  std::vector<float> values_of_sources;
+  for (const std::size_t n : data.rows_of(target)) {
+    const RowView row = data.rows[n];
+    features_of_sources.clear();
+    values_of_sources.clear();
+    SourceFeaturesPredictor::extend(sources, kind, row, features_of_sources,
+                                    values_of_sources);
+    builder.add(row);
+    builder.add(RowView{features_of_sources, values_of_sources});
+    builder.end();
+    extended.label.push_back(data.label[n]);
+    extended.weight.push_back(static_cast<double>(data.weight[n]));
+  }
+  extended.rows.value.resize(extended.rows.feature.size(), 1.0f);
+  return extended;
+}
+
 class Feats final : public System {
  public:
   using System::System;
 
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
-    std::vector<std::unique_ptr<Predictor>> sources;
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
+    std::vector<PredictorPtr> sources;
     for (SourceModel& source : source_models(data, target, *this, options, context)) {
       sources.push_back(std::move(source.predictor));
     }
-    const std::vector<std::size_t> own = data.rows_of(target);
-    SparseRows rows;
-    RowBuilder builder(rows);
-    std::vector<std::uint32_t> features_of_sources;
-    std::vector<float> values_of_sources;
-    std::vector<std::uint32_t> label;
-    std::vector<double> weight;
-    for (const std::size_t n : own) {
-      const RowView row = data.rows[n];
-      features_of_sources.clear();
-      values_of_sources.clear();
-      SourceFeaturesPredictor::extend(sources, options.source_features, row,
-                                      features_of_sources, values_of_sources);
-      builder.add(row);
-      builder.add(RowView{features_of_sources, values_of_sources});
-      builder.end();
-      label.push_back(data.label[n]);
-      weight.push_back(static_cast<double>(data.weight[n]));
-    }
-    rows.value.resize(rows.feature.size(), 1.0f);
-    std::vector<std::size_t> chosen(own.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
+    const ExtendedRows own = extend_rows(data, target, sources, options.source_features);
+    std::vector<std::size_t> all(own.label.size());
+    std::iota(all.begin(), all.end(), 0);
     const auto features = static_cast<std::uint32_t>(
         data.num_features() + 2 * data.num_labels() * sources.size());
-    const MaxentProblem problem(rows, features, chosen, label, data.num_labels(),
+    const MaxentProblem problem(own.rows, features, all, own.label, data.num_labels(),
                                 context.exec);
-    MaxentOptions maxent = maxent_options(options, context, "training");
-    if (context.warm_starts) maxent.start = context.warm_starts->weights;
-    const MaxentFit fit = problem.fit(weight, maxent, context.exec);
-    if (context.warm_starts) context.warm_starts->weights = fit.weights;
-    report_fit(fit, options, context);
+    const std::vector<double> factor =
+        information_factor({own.rows, features, own.label, data.num_labels(), all},
+                           own.weight, options.prior_exponent, context.exec.ranks());
+    const std::vector<double> weights =
+        solve(problem, own.weight, {options.variance, {}, factor}, warm_start(context),
+              options, context);
+    if (context.warm_starts) context.warm_starts->weights = weights;
     return std::make_unique<SourceFeaturesPredictor>(
         std::move(sources), options.source_features,
-        MaxentPredictor(data.num_labels(), fit.weights));
+        MaxentPredictor(data.num_labels(), weights));
   }
 };
 
@@ -63,10 +77,11 @@ class Feats final : public System {
 const System& source_features_system() {
   static const Feats system(
       {.name = "feats",
-       .summary = "target rows with the source model's predictions as features",
+       .summary = "target rows, with the source model's predictions as features",
        .takes_former = true,
        .reads = solver_options_and({"source-variance", "source-features"}),
-       .tuned = {{"variance", "0.3"}, {"source-variance", "0.3"}}});
+       .tuned = {
+           {"prior-exponent", "0.3"}, {"variance", "0.3"}, {"source-variance", "0.3"}}});
   return system;
 }
 

@@ -26,12 +26,11 @@ class Stack final : public System {
             &prior_system(),
             &easy_adapt_system(),
             &mega_system(),
-            &mega_loo_system()};
+            &pool_system()};
   }
 
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& options,
-                                 const FitContext& context) const override {
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const override {
     Communicator& ranks = context.exec.ranks();
     source_rows(data, target, name(), ranks);
     if (!options.members.empty()) {
@@ -53,27 +52,26 @@ class Stack final : public System {
   }
 
  private:
-  static std::unique_ptr<Predictor> combine_given(const Dataset& data, std::uint32_t target,
-                                                  const Options& options,
-                                                  const FitContext& context) {
+  static PredictorPtr combine_given(const Dataset& data, std::uint32_t target,
+                                    const Options& options, const FitContext& context) {
     Chosen systems;
     std::vector<double> weights;
     Options plain = options;
     plain.members.clear();
     for (const Member& member : options.members) {
-      systems.emplace_back(&find_system(member.system), plain);
-      set_options(systems.back().second, member.settings);
-      weights.push_back(member.weight);
+      const System& system = find_system(member.system);
+      systems.emplace_back(&system, plain);
+      system.apply(member.settings, systems.back().second);
+      weights.push_back(member.weight.value_or(0));
     }
     return combine(data, target, systems, weights, context);
   }
 
   // Leaves out members of negligible weight.
-  static std::unique_ptr<Predictor> combine(const Dataset& data, std::uint32_t target,
-                                            const Chosen& systems,
-                                            const std::vector<double>& weights,
-                                            const FitContext& context) {
-    std::vector<std::unique_ptr<Predictor>> kept;
+  static PredictorPtr combine(const Dataset& data, std::uint32_t target,
+                              const Chosen& systems, const std::vector<double>& weights,
+                              const FitContext& context) {
+    std::vector<PredictorPtr> kept;
     std::vector<double> kept_weights;
     std::vector<std::string> names;
     double total = 0;
@@ -103,9 +101,10 @@ std::vector<std::string> read_by_members(const std::vector<const System*>& membe
 }  // namespace
 
 const System& stack_system() {
-  static const Stack system({.name = "stack",
-                             .summary = "the other systems, probabilities combined",
-                             .reads = read_by_members(Stack(SystemTraits{}).members())});
+  static const Stack system(
+      {.name = "stack",
+       .summary = "weighted combination of the other systems' probabilities",
+       .reads = read_by_members(Stack(SystemTraits{}).members())});
   return system;
 }
 

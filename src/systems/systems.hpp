@@ -13,7 +13,7 @@ const System& source_features_system();
 const System& prior_system();
 const System& easy_adapt_system();
 const System& mega_system();
-const System& mega_loo_system();
+const System& pool_system();
 const System& stack_system();
 
 /// Members of a combination with a smaller weight are left out.

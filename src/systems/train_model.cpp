@@ -18,7 +18,7 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
   }
   if (rows[id] == 0) {
     throw UsageError(fmt::format("the target domain '{}' has no rows", target),
-                     "check its file; a row's own \"domain\" field goes before the file's");
+                     "check its file; a row's own \"domain\" field overrides the file's");
   }
   return id;
 }
@@ -55,14 +55,20 @@ Model train_model(const Dataset& data, std::string_view system, const std::strin
   const std::uint32_t target_id = find_target(data, target, rows);
 
   Model model;
-  model.predictor = chosen.fit(data, target_id, options, context);
+  Options used = options;
+  FitContext fitting = context;
+  fitting.on_members = [&](const std::vector<Member>& members) {
+    used.members = members;
+    if (context.on_members) context.on_members(members);
+  };
+  model.predictor = chosen.fit(data, target_id, options, fitting);
   model.labels = data.labels().names();
   model.scheme = data.schema->scheme;
   model.recipe = data.recipe;
   model.info.system = system;
   model.info.target = target;
   model.info.options = std::move(recorded);
-  for (auto& option : chosen.record(options)) {
+  for (auto& option : chosen.record(used)) {
     model.info.options.push_back(std::move(option));
   }
   model.info.seed = options.seed;

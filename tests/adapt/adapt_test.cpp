@@ -23,9 +23,9 @@ Model model_of(const Dataset& data, const std::string& system, const std::string
   return train_model(data, system, target, options, {}, {exec});
 }
 
-/// Options with a given variance, which is then not tuned.
+/// Options with a given variance and an even prior, which are then not tuned.
 AdaptOptions given(const std::string& system, double variance, double tolerance = 1e-4) {
-  AdaptOptions options{.system = system, .fixed = {"variance"}};
+  AdaptOptions options{.system = system, .fixed = {"variance", "prior-exponent"}};
   options.base.variance = variance;
   options.base.tolerance = tolerance;
   return options;
@@ -215,7 +215,7 @@ TEST_F(Adapt, RefusesSystemsThatCannotUseTheOldModel) {
   };
   EXPECT_THAT(refusal("mix", {.system = "megam"}),
               HasSubstr("megam needs the rows that the old model was trained on"));
-  EXPECT_THAT(refusal("mix", {.system = "onlyi"}), HasSubstr("no use for the old model"));
+  EXPECT_THAT(refusal("mix", {.system = "onlyi"}), HasSubstr("does not use the old model"));
   EXPECT_THAT(refusal("mix", {.system = "priro"}), HasSubstr("did you mean 'prior'?"));
   EXPECT_THAT(refusal("megam", {.system = "prior"}),
               HasSubstr("the old model is a mixture"));
@@ -230,7 +230,7 @@ TEST_F(Adapt, RefusesSystemsThatCannotUseTheOldModel) {
 TEST_F(Adapt, WithoutALinearModelPriorIsLeftOut) {
   const Adapted next = adapt_model(former("megam"), in_, given("", 1), exec_);
   EXPECT_NE(next.system, "prior");
-  EXPECT_THAT(next.score("prior").left_out, HasSubstr("not one linear model"));
+  EXPECT_THAT(next.score("prior").left_out, HasSubstr("needs the weights of one linear model"));
 }
 
 }  // namespace

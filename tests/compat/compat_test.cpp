@@ -170,7 +170,7 @@ TEST_P(Refused, WithARemedyAndUntouched) {
   const CommandResult result = testing_support::run_command(arguments, copy.string());
   EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
   EXPECT_THAT(result.err, testing::StartsWith("error: refused/"));
-  EXPECT_THAT(result.err, testing::HasSubstr("\nfix: remove it to start anew"));
+  EXPECT_THAT(result.err, testing::HasSubstr("\nfix: remove it to start again"));
   EXPECT_FALSE(std::filesystem::exists(copy / "refused/model.mega"));
   std::filesystem::remove_all(copy);
 }

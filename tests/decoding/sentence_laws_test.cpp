@@ -37,7 +37,7 @@ TEST(SentenceLaws, WithoutTagFeaturesTaggingIsClassifyingEachToken) {
 TEST(SentenceLaws, AfterTheGoldTagTheLocalProbabilityIsThatOfTheRow) {
   const Dataset data = planted_sequences(60, 20, 2);
   const Execution exec(2);
-  for (const char* system : {"mix", "megam", "megaloo", "stack", "feats", "easyadapt"}) {
+  for (const char* system : {"mix", "megam", "pool", "stack", "feats", "easyadapt"}) {
     const auto predictor = find_system(system).fit(data, 1, {}, {exec});
     for (std::size_t s = 0; s < 10; ++s) {
       const auto [first, last] = sentence_rows(data, s);

@@ -116,14 +116,14 @@ class Sample(unittest.TestCase):
             demo_packages.write_table(folder / "test.csv", test)
             table = program("compare", "--domain", f"all={folder}/programs.csv", "--target",
                             "commandline", "--test", folder / "test.csv", "--systems",
-                            "onlyo,onlyi,mix,megaloo", "-o", folder / "best.mega", "--json",
+                            "onlyo,onlyi,mix,easyadapt", "-o", folder / "best.mega", "--json",
                             "--quiet")
             right = {system["name"]: system["accuracy"] for system in table["systems"]}
-            self.assertEqual(table["best"], "megaloo")
+            self.assertEqual(table["best"], "easyadapt")
             for other in ("onlyo", "onlyi", "mix"):
-                self.assertGreater(right["megaloo"], right[other] + 0.03)
+                self.assertGreater(right["easyadapt"], right[other] + 0.03)
             kept = program("eval", folder / "best.mega", folder / "test.csv", "--json")
-            self.assertEqual(kept["accuracy"], right["megaloo"])
+            self.assertEqual(kept["accuracy"], right["easyadapt"])
 
 
 if __name__ == "__main__":

@@ -36,14 +36,8 @@ TEST(InformationPrior, IsAScaleOfTheFeatures) {
                                     static_cast<float>(std::sqrt(factor[row.features[i]])));
       }
     }
-    MaxentOptions options;
-    options.precision = Precision::double_;
-    options.tolerance = 1e-14;
     const auto plain = plain_fit(scaled, all_rows(scaled), 0.7);
-    options.prior = {.variance = 0.7, .factor = factor};
-    auto fit = MaxentProblem(data, all_rows(data), Execution(1))
-                   .fit({}, options, Execution(1))
-                   .weights;
+    auto fit = plain_fit(data, all_rows(data), 0.7, {}, factor);
     for (std::size_t i = 0; i < fit.size(); ++i) fit[i] *= std::sqrt(factor[i / Y]);
     RC_ASSERT(most_apart(fit, plain) < kSameWeights);
   }));
@@ -64,11 +58,28 @@ TEST(InformationPrior, IsTightestForFrequentFeaturesWithMixedLabels) {
   const std::vector<double> weight(data.weight.begin(), data.weight.end());
   // 1 + I is 11, 1 and 2 for 20, 20 and 2 rows.
   const double scale = (20.0 / 11 + 20.0 + 2.0 / 2) / 42;
-  EXPECT_THAT(information_factor(data, weight, 1, serial_communicator()),
+  EXPECT_THAT(information_factor(data, all_rows(data), weight, 1, serial_communicator()),
               testing::Pointwise(testing::DoubleNear(1e-12),
                                  std::vector<double>{11 * scale, scale, 2 * scale}));
-  EXPECT_THAT(information_factor(data, weight, 0, serial_communicator()),
+  EXPECT_THAT(information_factor(data, all_rows(data), weight, 0, serial_communicator()),
               testing::IsEmpty());
+}
+
+// A row of weight 0 counts as little as a row that is not there.
+TEST(InformationPrior, CountsTheGivenRowsAlone) {
+  EXPECT_TRUE(holds(20, [](std::uint64_t seed) {
+    const Dataset data = random_problem(seed);
+    const auto own = data.rows_of(1);
+    const auto factor = information_factor(data, own, {}, 0.6, serial_communicator());
+    std::vector<double> weight(data.weight.begin(), data.weight.end());
+    for (const std::size_t n : data.rows_of(0)) weight[n] = 0;
+    RC_ASSERT(factor ==
+              information_factor(data, all_rows(data), weight, 0.6, serial_communicator()));
+    Dataset relabelled = data;
+    for (const std::size_t n : data.rows_of(0)) relabelled.label[n] = 0;
+    RC_ASSERT(factor ==
+              information_factor(relabelled, own, {}, 0.6, serial_communicator()));
+  }));
 }
 
 }  // namespace

@@ -21,9 +21,10 @@ inline double most_apart(std::span<const double> a, std::span<const double> b) {
 
 /// Returns the weights of a maximum entropy model of `rows`, fitted to tolerance 1e-14.
 inline std::vector<double> plain_fit(const Dataset& data, std::span<const std::size_t> rows,
-                                     double variance, std::span<const double> mean = {}) {
+                                     double variance, std::span<const double> mean = {},
+                                     std::span<const double> factor = {}) {
   MaxentOptions options;
-  options.prior = {variance, mean};
+  options.prior = {variance, mean, factor};
   options.precision = Precision::double_;
   options.tolerance = 1e-14;
   return MaxentProblem(data, rows, Execution(1)).fit({}, options, Execution(1)).weights;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <set>
 
 #include "evaluation/part_store.hpp"
@@ -144,7 +145,7 @@ TEST(OptionTableTest, RecordsAndDigestsHoldTheOptionsThatAreRead) {
 }
 
 TEST(OptionTableTest, DefaultsOfASystemAreRecordedAsUsed) {
-  EXPECT_THAT(find_system("megaloo").record({}), Contains(Pair("e-step", "crossfit:5")));
+  EXPECT_THAT(find_system("pool").record({}), Contains(Pair("specific-variance", "0.3")));
   EXPECT_THAT(find_system("megam").record({}), Contains(Pair("e-step", "training")));
   EXPECT_THAT(find_system("easyadapt").record({}),
               Contains(Pair("specific-variance", "1")));
@@ -152,7 +153,27 @@ TEST(OptionTableTest, DefaultsOfASystemAreRecordedAsUsed) {
 
 TEST(OptionTableTest, ThereIsOneDefaultNumberOfCrossFitFolds) {
   EXPECT_EQ(EStepChoice().folds, 5);
-  EXPECT_EQ(find_system("megaloo").completed({}).e_step->folds, EStepChoice().folds);
+  EXPECT_EQ(TuneOptions().folds, EStepChoice().folds);
+}
+
+TEST(OptionTableTest, OptionsThatNobodyReadsAreRefused) {
+  const System* onlyi = &find_system("onlyi");
+  const System* megam = &find_system("megam");
+  EXPECT_NO_THROW(refuse_unread(std::array{onlyi}, {"variance", "prior-exponent"}));
+  EXPECT_NO_THROW(refuse_unread(std::array{onlyi, megam}, {"rounds"}));
+  const auto message = [](std::span<const System* const> systems) -> std::string {
+    try {
+      refuse_unread(systems, {"variance", "rounds"});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message(std::array{onlyi}),
+            "--rounds: onlyi does not read this option\n"
+            "fix: leave it out, or use megam, stack");
+  EXPECT_THAT(message(std::array{onlyi, &find_system("mix")}),
+              HasSubstr("no chosen system reads this option"));
 }
 
 TEST(OptionTableTest, ATypingErrorGetsASuggestion) {

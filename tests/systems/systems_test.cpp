@@ -66,26 +66,19 @@ TEST_F(SystemsTest, EasyAdaptWithoutSpecificVarianceIsMix) {
             2e-3);
 }
 
-// The gate is fixed so that it trusts only one expert.
-TEST_F(SystemsTest, MegalooContainsMixAndPrior) {
-  Options held{.variance = 0.5, .tolerance = 1e-7};
-  held.specific_variance = 0.1;
-  held.prior_exponent = 0;
-  held.learn_share = false;
-  held.first_share = 1;
-  EXPECT_LT(largest_difference(predictions("megaloo", held),
-                               predictions("mix", {.variance = 0.5, .tolerance = 1e-7})),
-            1e-3);
-  held.first_share = 0;
-  const Options prior{.variance = 0.1, .tolerance = 1e-7, .source_variance = 0.5};
-  EXPECT_LT(largest_difference(predictions("megaloo", held), predictions("prior", prior)),
-            1e-3);
+TEST_F(SystemsTest, ANameOfVersion01PointsToItsSuccessor) {
+  try {
+    predictions("megaloo");
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("use 'pool'"));
+  }
 }
 
 TEST_F(SystemsTest, AFitRefusesValuesOutOfRange) {
   EXPECT_THROW(predictions("megam", {.rounds = 0}), UsageError);
   EXPECT_THROW(predictions("megam", {.beta = {0.5, 2}}), UsageError);
-  EXPECT_THROW(predictions("megaloo", {.prior_exponent = 2}), UsageError);
+  EXPECT_THROW(predictions("megam", {.prior_exponent = 2}), UsageError);
   EXPECT_THROW(predictions("easyadapt", {.specific_variance = -1}), UsageError);
 }
 
@@ -138,7 +131,7 @@ TEST_F(SystemsTest, FewTargetRowsAreEnough) {
 
 TEST_F(SystemsTest, SystemsThatNeedASourceSaySo) {
   data_ = planted_domains(0, 40, 2);
-  for (const char* system : {"lini", "feats", "prior", "easyadapt", "stack"}) {
+  for (const char* system : {"lini", "feats", "prior", "easyadapt", "pool", "stack"}) {
     EXPECT_THROW(predictions(system), UsageError) << system;
   }
 }
