@@ -54,7 +54,7 @@ TEST_F(Adapt, NewLabelsAreTold) {
   write("talk.txt", "snow\tcold uh\nsnow\tcold\nsun\twarm\nrain\twet\nsnow\tuh\n");
   const CommandResult result = adapt({});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("1 label the old model does not know"));
+  EXPECT_THAT(result.err, HasSubstr("1 label unknown to the old model"));
   EXPECT_EQ(json_of({"model", "info", "new.mega", "--json"})["labels"],
             (nlohmann::json{"sun", "rain", "snow"}));
 }
@@ -63,7 +63,7 @@ TEST_F(Adapt, OneRowIsEnough) {
   write("talk.txt", "sun\tuh\n");
   const CommandResult result = adapt({});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.err, HasSubstr("too few rows to hold any out"));
+  EXPECT_THAT(result.err, HasSubstr("too few rows to hold some out"));
 }
 
 TEST_F(Adapt, MistakesExitWithTwo) {

@@ -88,7 +88,7 @@ TEST_F(CompareCli, JsonHasTheAgreedFields) {
     EXPECT_GE(pair["p_holm"], pair["p"]);
   }
   EXPECT_TRUE(table["best"].is_string());
-  EXPECT_THAT(table["verdict"].get<std::string>(), StartsWith("Ship "));
+  EXPECT_THAT(table["verdict"].get<std::string>(), StartsWith("Use "));
   EXPECT_EQ(table["examples"], 30);
   EXPECT_EQ(table["complete"], true);
 }
@@ -98,10 +98,20 @@ TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
       output_of(with("compare", {"--folds", "2", "--tune-folds", "2", "--quiet"}));
   for (const char* word :
        {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam",
-        "megaloo", "stack", "accuracy %", "95% interval", "log loss", "error cut %", "best",
-        "corrected p of every pair", "Ship "}) {
+        "pool", "stack", "accuracy %", "95% interval", "log loss", "error cut %", "best",
+        "corrected p of every pair", "Use "}) {
     EXPECT_THAT(out, HasSubstr(word));
   }
+}
+
+TEST_F(CompareCli, AnOptionThatNoChosenSystemReadsIsRefused) {
+  for (const char* command : {"compare", "curve"}) {
+    expect_refused(with(command, {"--systems", "onlyi,mix", "--set", "rounds=3"}),
+                   "--rounds: no chosen system reads this option");
+  }
+  expect_refused(with("tune", {"--system", "mix", "--set", "rounds=3"}),
+                 "--rounds: mix does not read this option");
+  expect_refused(with("compare", {"--systems", "megaloo"}), "use 'pool'");
 }
 
 TEST_F(CompareCli, WithOneDomainTheOtherSystemsRun) {
@@ -159,7 +169,7 @@ TEST_F(CompareCli, DuplicatesAreWarnedAbout) {
   const CommandResult result =
       run(with("compare", {"--test", "calls.txt", "--systems", "onlyi", "--no-tuning"}));
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("warning: 16 test rows also among"));
+  EXPECT_THAT(result.err, HasSubstr("rows contain 16 test rows"));
 }
 
 TEST_F(CompareCli, ResumeGivesTheSameAndRefusesOtherData) {
@@ -176,7 +186,7 @@ TEST_F(CompareCli, ResumeGivesTheSameAndRefusesOtherData) {
                                "--tune-folds", "3", "--json"}));
   EXPECT_EQ(without_seconds(first), without_seconds(fresh));
   write("calls.txt", rows(17, 2));
-  expect_refused(arguments("onlyi"), "holds another comparison");
+  expect_refused(arguments("onlyi"), "contains another comparison");
 }
 
 TEST_F(CompareCli, KnownSettingsAreUsedAsTheyAre) {
@@ -267,7 +277,7 @@ TEST_F(KeepCli, TrainTakesTheSettingsOfAComparison) {
     write("table.json", kept(more).dump());
     train_by({"--settings", "table.json"}, "again.mega");
     EXPECT_EQ(probabilities("again.mega"), probabilities("best.mega"));
-    for (const char* system : {"lini", "mixw", "megam", "megaloo", "stack"}) {
+    for (const char* system : {"lini", "mixw", "megam", "pool", "stack"}) {
       SCOPED_TRACE(system);
       train_by({"--settings", "table.json", "--system", system}, "again.mega");
       EXPECT_EQ(probabilities("again.mega"),
@@ -350,10 +360,27 @@ TEST_F(CompareCli, TuneAsJson) {
                                            "accuracy", "--set", "source-variance=0.5"}));
   EXPECT_EQ(tuned["system"], "prior");
   EXPECT_EQ(tuned["criterion"], "accuracy");
-  EXPECT_EQ(tuned["held_out"], 3);  // a fifth of 16
+  EXPECT_EQ(tuned["held_out"], 16);  // five folds hold out every row once
   EXPECT_TRUE(tuned["tuned"].contains("variance"));
   EXPECT_FALSE(tuned["tuned"].contains("source-variance"));
   EXPECT_GE(tuned["tried"].size(), 3u);
+}
+
+// `tune`, `compare` and `curve` share one name and one default; `tune --folds` is an alias.
+TEST_F(CompareCli, TuneUsesFiveFoldsUnlessToldOtherwise) {
+  const auto trials = [&](const std::vector<std::string>& more) {
+    auto arguments = with("tune", {"--system", "prior", "--json"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    auto tried = json_of(arguments)["tried"];
+    for (auto& trial : tried) trial.erase("seconds");
+    return tried;
+  };
+  EXPECT_EQ(trials({}), trials({"--tune-folds", "5"}));
+  EXPECT_EQ(trials({"--folds", "3"}), trials({"--tune-folds", "3"}));
+  EXPECT_NE(trials({"--folds", "3"}), trials({}));
+  EXPECT_EQ(json_of(with("tune", {"--system", "mix", "--json", "--dev-fraction",
+                                  "0.2"}))["held_out"],
+            3);  // a fifth of 16
 }
 
 TEST_F(CompareCli, TuningTheStackTunesItsMembers) {

@@ -41,7 +41,7 @@ TEST_F(Curve, JsonHasEveryPointWithItsBand) {
   }
   EXPECT_EQ(result["best"], "mix");
   EXPECT_TRUE(result["reference"].is_number());
-  EXPECT_THAT(result["verdict"].get<std::string>(), HasSubstr("mix reaches"));
+  EXPECT_THAT(result["verdict"].get<std::string>(), HasSubstr("mix is already as accurate as onlyi"));
 }
 
 TEST_F(Curve, ReportIsAPageOfTheCurves) {
@@ -76,6 +76,25 @@ TEST_F(Curve, MistakesExitWithTwo) {
   EXPECT_THAT(error({"--test", "none.txt"}), HasSubstr("none.txt"));
   EXPECT_THAT(run({"curve", "-d", "in=in.txt", "--systems", "mixx"}).err,
               HasSubstr("did you mean 'mix"));
+}
+
+TEST_F(Curve, TunesByFiveFoldsUnlessToldOtherwise) {
+  std::string noisy;
+  for (int i = 0; i < 20; ++i) {
+    noisy += i % 3 == 0 ? "rain\twarm uh\n" : i % 2 ? "sun\twarm uh\n" : "rain\tcold uh\n";
+  }
+  write("in.txt", noisy);
+  const auto tuned = [&](const std::vector<std::string>& more) {
+    auto arguments =
+        with({"--test", "test.txt", "--sizes", "6", "--repeats", "1", "--json"});
+    for (std::string& argument : arguments) {
+      if (argument == "none") argument = "once";
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return json_of(arguments)["curves"];
+  };
+  EXPECT_EQ(tuned({}), tuned({"--tune-folds", "5"}));
+  EXPECT_NE(tuned({}), tuned({"--dev-fraction", "0.2"}));
 }
 
 }  // namespace

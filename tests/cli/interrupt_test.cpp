@@ -58,7 +58,7 @@ TEST_F(Interrupt, AComparisonKeepsWhatIsFinished) {
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.out, HasSubstr("onlyi"));
   EXPECT_THAT(result.out, Not(HasSubstr("mix")));
-  EXPECT_THAT(result.err, HasSubstr("the same command goes on from there"));
+  EXPECT_THAT(result.err, HasSubstr("run the same command again to continue"));
   std::vector<std::string> kept;
   for (const auto& entry : std::filesystem::directory_iterator(folder() + "/kept")) {
     kept.push_back(entry.path().filename());

@@ -1,5 +1,6 @@
 // Every option of the table, given to several commands.
 #include "cli/cli_fixture.hpp"
+#include "dataset/recipe_options.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt {
@@ -37,8 +38,10 @@ class TableCli : public Cli {
     if (option.name == "e-step") return "crossfit:2";
     if (option.name == "pi-init") return "0.25";
     const std::vector<std::string> usual = option.field.print({});
-    for (const std::string& choice : option.field.choices) {
-      if (usual.empty() || usual[0] != choice) return choice;
+    const std::vector<std::string>& choices = option.field.choices;
+    // From the last one: the first is the default of a system that has its own.
+    for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
+      if (usual.empty() || usual[0] != *choice) return *choice;
     }
     for (const char* number : {"2", "3", "0.5"}) {
       Options options;
@@ -87,6 +90,117 @@ TEST_F(TableCli, BadValuesAreRefusedInTheSameWords) {
   }
 }
 
+// Parts of --resume are named by the options that the system reads.
+TEST_F(TableCli, EveryOptionGivesAnotherPart) {
+  const auto parts_after = [&](const std::string& system,
+                               const std::vector<std::string>& more) {
+    output_of(with({"compare", "--systems", system, "--no-tuning", "--test", "calls.txt",
+                    "--resume", "parts"},
+                   more));
+    std::size_t count = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder() + "/parts")) {
+      count += file.path().extension() == ".part";
+    }
+    return count;
+  };
+  for (const auto& option : option_table()) {
+    SCOPED_TRACE(option.name);
+    const std::string system = reader(option.name);
+    const std::vector<std::string> set{"--set", option.name + "=" + other_value(option)};
+    const std::size_t before = parts_after(system, {});
+    EXPECT_EQ(parts_after(system, set), before + 1);
+    EXPECT_EQ(parts_after(system, set), before + 1);  // found again
+  }
+}
+
+TEST_F(TableCli, EveryOptionOfMegamIsInTheFingerprintOfItsCheckpoint) {
+  const auto train = [&](const std::vector<std::string>& more) {
+    return run(
+        with({"train", "-s", "megam", "-o", "m.mega", "--checkpoint", "c.mega"}, more));
+  };
+  ASSERT_EQ(train({}).exit_code, 0);
+  for (const auto& option : option_table()) {
+    SCOPED_TRACE(option.name);
+    const auto& reads = find_system("megam").traits().reads;
+    if (std::find(reads.begin(), reads.end(), option.name) == reads.end()) continue;
+    const CommandResult changed = train({"--" + option.name, other_value(option)});
+    EXPECT_EQ(changed.exit_code, 2);
+    EXPECT_THAT(changed.err, HasSubstr("c.mega"));
+  }
+  EXPECT_EQ(train({}).exit_code, 0);
+}
+
+class RecipeCli : public TableCli {
+ protected:
+  RecipeCli() {
+    write("map.txt", "sun\tsun\n");
+    write("features.txt", "w lower\n");
+    write("cities.txt", "Rome\n");
+    const std::string tagged = "in\tO\nRome\tB-X\n\nshe\tB-X\nspoke\tO\n\n";
+    write("calls.conll", tagged + tagged);
+    write("news.conll", tagged);
+    write("places.jsonl",
+          "{\"label\": \"sun\", \"features\": [\"warm\"], \"place\": \"calls\"}\n"
+          "{\"label\": \"rain\", \"features\": [\"cold\"], \"place\": \"calls\"}\n");
+  }
+  std::vector<std::string> training(const Option<RecipeOptions>& option,
+                                    const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"train", "-s", "mix", "-o", "m.mega"};
+    if (option.name == "domain-column") {
+      arguments.insert(arguments.end(), {"-d", "all=places.jsonl", "-t", "calls", "-q"});
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      return arguments;
+    }
+    if (option.group != "Task") return with(arguments, more);
+    arguments.insert(arguments.end(), {"-d", "news=news.conll", "-d", "calls=calls.conll",
+                                       "-t", "calls", "-q"});
+    if (option.name != "task") arguments.insert(arguments.end(), {"--task", "mention"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+};
+
+TEST_F(RecipeCli, EveryOptionIsTakenAndRecorded) {
+  const std::map<std::string, std::string> values = {{"format", "megam"},
+                                                     {"domain-column", "place"},
+                                                     {"map-labels", "map.txt"},
+                                                     {"min-count", "2"},
+                                                     {"hash-bits", "7"},
+                                                     {"bin", "3"},
+                                                     {"word-ngrams", "2"},
+                                                     {"char-ngrams", "4"},
+                                                     {"lower-case", "false"},
+                                                     {"bias", "false"},
+                                                     {"task", "mention"},
+                                                     {"features", "features.txt"},
+                                                     {"gazetteer", "cities=cities.txt"},
+                                                     {"columns", "token,tag"},
+                                                     {"scheme", "iob2"},
+                                                     {"language", "none"},
+                                                     {"skip-bad-lines", "true"}};
+  for (const auto& option : recipe_table()) {
+    SCOPED_TRACE(option.name);
+    ASSERT_TRUE(values.contains(option.name)) << "give it a value in this test";
+    const std::string& value = values.at(option.name);
+    const bool is_flag = option.field.type == "bool";
+    const std::string flag = (value == "false" ? "--no-" : "--") + option.name;
+    output_of(training(option, is_flag ? std::vector{flag} : std::vector{flag, value}));
+    const auto found = recorded("m.mega");
+    ASSERT_TRUE(found.contains(option.name)) << found;
+    EXPECT_EQ(found[option.name], value);
+  }
+}
+
+TEST_F(RecipeCli, BadValuesAreRefused) {
+  for (const auto& option : recipe_table()) {
+    SCOPED_TRACE(option.name);
+    if (option.field.type != "int" && option.field.choices.empty()) continue;
+    const CommandResult result = run(training(option, {"--" + option.name, "1e999"}));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, StartsWith("error: --" + option.name + ": '1e999' is not "));
+  }
+}
+
 // 0 used to mean the default, but only on the command line.
 TEST_F(TableCli, ZeroIsNoDefault) {
   for (const std::string name : {"specific-variance", "source-variance", "out-weight"}) {
@@ -108,7 +222,7 @@ TEST_F(TableCli, NothingThatWasUsedIsLeftOutOfTheRecord) {
   EXPECT_EQ(options["max-passes"], "77");
   EXPECT_TRUE(options.contains("variance"));
   EXPECT_THAT(options["tuned"].get<std::string>(),
-              HasSubstr("by log-loss on a random 20%"));
+              HasSubstr("by log-loss on 5-fold cross-validation"));
   output_of(with({"train", "-s", "stack", "-o", "m.mega"}, {"--rounds", "2"}));
   options = recorded("m.mega");
   EXPECT_EQ(options["rounds"], "2");

@@ -98,5 +98,40 @@ TEST_F(Serve, SaysWhenThePortIsTaken) {
   EXPECT_EQ(first.finish().exit_code, 0);
 }
 
+TEST_F(Serve, HangupLoadsTheModelAgain) {
+  RunningCommand server = start();
+  const std::uint16_t port = port_of(server);
+  EXPECT_THAT(server.read_error_line(), StartsWith("listening on"));
+  const auto system = [&] {
+    return nlohmann::json::parse(HttpClient(port).get("/v1/model").body)["system"];
+  };
+  EXPECT_EQ(system(), "megam");
+  train_weather("mix");
+  server.send_signal(SIGHUP);
+  EXPECT_EQ(server.read_error_line(), "loaded weather.mega again");
+  EXPECT_EQ(system(), "mix");
+  write("weather.mega", "damaged");
+  server.send_signal(SIGHUP);
+  EXPECT_THAT(server.read_error_line(), StartsWith("warning: the old model stays: "));
+  EXPECT_EQ(system(), "mix");
+  EXPECT_THAT(HttpClient(port).get("/metrics").body,
+              HasSubstr("megadapt_failed_model_loads_total 1\n"));
+  server.send_signal(SIGTERM);
+  EXPECT_EQ(server.finish().exit_code, 0);
+}
+
+// A sanitizer needs more address space than the limit leaves.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(Serve, SaysWhenItCannotStartItsThreads) {
+  const CommandResult result =
+      testing_support::run_command({"bash", "-c",
+                                    "ulimit -v 1000000; exec " MEGADAPT_PROGRAM
+                                    " serve weather.mega --port 0 --threads 2000"},
+                                   folder());
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_THAT(result.err, StartsWith("error: cannot start 2000 threads: "));
+}
+#endif
+
 }  // namespace
 }  // namespace megadapt

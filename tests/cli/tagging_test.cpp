@@ -54,7 +54,7 @@ TEST_F(Tagging, AppendsAColumnAndKeepsEveryOtherByte) {
 
 TEST_F(Tagging, EverySystemTags) {
   for (const char* system : {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior",
-                             "easyadapt", "megam", "megaloo", "stack"}) {
+                             "easyadapt", "megam", "pool", "stack"}) {
     train_pos(system);
     EXPECT_EQ(output_of({"tag", "pos.mega"}, "the\ndog\nsees\n\n"),
               "the\tDET\ndog\tNOUN\nsees\tVERB\n\n")

@@ -36,7 +36,7 @@ TEST_F(Train, JsonSumsUpOnStdout) {
 
 TEST_F(Train, EverySystemTrains) {
   for (const std::string system : {"onlyi", "onlyo", "lini", "mix", "mixw", "feats",
-                                   "prior", "easyadapt", "megam", "megaloo", "stack"}) {
+                                   "prior", "easyadapt", "megam", "pool", "stack"}) {
     train_weather(system);
     EXPECT_EQ(json_of({"model", "info", "weather.mega", "--json"})["system"], system);
   }
@@ -48,6 +48,36 @@ TEST_F(Train, SystemsDifferAsTheirRowsDo) {
   train_weather("onlyo");
   const auto only_source = json_of({"inspect", "weather.mega", "--json"})["top"];
   EXPECT_NE(only_target, only_source);
+}
+
+TEST_F(Train, AnOptionThatTheSystemDoesNotReadIsRefused) {
+  write("calls.txt", calls());
+  write("news.txt", news());
+  const auto command = [&](const std::string& system, std::vector<std::string> more) {
+    more.insert(more.begin(), {"train", "--system", system, "-d", "news=news.txt", "-d",
+                               "calls=calls.txt", "-t", "calls", "-o", "m.mega", "-q"});
+    return more;
+  };
+  const CommandResult rounds = run(command("onlyi", {"--rounds", "5"}));
+  EXPECT_EQ(rounds.exit_code, 2);
+  EXPECT_EQ(rounds.err,
+            "error: --rounds: onlyi does not read this option\n"
+            "fix: leave it out, or use megam, stack\n");
+  for (const char* name : {"--trace", "--checkpoint"}) {
+    const CommandResult result = run(command("mix", {name, "file"}));
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_THAT(result.err, HasSubstr("\nfix: "));
+  }
+  EXPECT_EQ(files(), (std::vector<std::string>{"calls.txt", "news.txt"}));
+  output_of(command("onlyi", {"--prior-exponent", "0.3", "--tolerance", "0.001"}));
+}
+
+TEST_F(Train, ASystemOfVersion01PointsToItsSuccessor) {
+  write("calls.txt", calls());
+  const CommandResult result =
+      run({"train", "--system", "megaloo", "-d", "calls=calls.txt", "-o", "m.mega"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("'megaloo' was removed\nfix: use 'pool'"));
 }
 
 TEST_F(Train, ASystemThatNeedsASourceSaysSo) {

@@ -21,6 +21,46 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   }
 }
 
+// The names of the options in a help text: "--domain" of "  -d, --domain NAME=FILE".
+std::vector<std::string> options_in(const std::string& help) {
+  std::vector<std::string> names;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  -")) continue;
+    const std::size_t name = line.find("--");
+    names.push_back(line.substr(name, line.find_first_of(" ", name) - name));
+  }
+  return names;
+}
+
+TEST_F(Usage, HelpAllShowsEveryOptionAndHelpTheUsualOnes) {
+  const std::string all = output_of({"train", "--help-all"});
+  expect_golden("cli/help_all_train.txt", all);
+  EXPECT_THAT(options_in(all),
+              testing::IsSupersetOf({"--version", "--json", "--psi-step"}));
+  const std::vector<std::string> usual = options_in(output_of({"train", "--help"}));
+  EXPECT_THAT(usual, testing::IsSupersetOf({"--domain", "--target", "--task", "--system",
+                                            "--variance", "--output", "--help-all"}));
+  EXPECT_LE(usual.size(), 14);  // twelve, --help and --help-all
+  EXPECT_THAT(options_in(all), testing::IsSupersetOf(usual));
+}
+
+TEST_F(Usage, HelpOfAShortCommandShowsEveryOption) {
+  EXPECT_EQ(output_of({"predict", "--help"}), output_of({"predict", "--help-all"}));
+}
+
+TEST_F(Usage, HelpFitsIntoEightyColumns) {
+  for (const std::string name : {"train", "compare", "tune", "curve", "relate", "serve"}) {
+    std::istringstream lines(output_of({name, "--help-all"}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80) << line;
+  }
+}
+
+TEST_F(Usage, ManPageAndCompletionHaveEveryOption) {
+  EXPECT_THAT(output_of({"--generate-man"}), HasSubstr("psi\\-step"));
+  EXPECT_THAT(output_of({"--generate-completion", "bash"}), HasSubstr("--psi-step"));
+}
+
 TEST_F(Usage, VersionIsKnownEverywhere) {
   const std::string version = output_of({"--version"});
   EXPECT_THAT(version, testing::MatchesRegex("megadapt [0-9]+\\.[0-9]+\\.[0-9]+\n"));

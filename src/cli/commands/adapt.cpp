@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/mapped_file.hpp"
 #include "base/sha256.hpp"
 #include "cli/commands/command.hpp"
@@ -93,14 +94,14 @@ std::string gain_text(const Adapted& next) {
 
 void warn_of_surprises(const Adapted& next, const CommonOptions& common) {
   if (!next.new_labels.empty()) {
-    common.note("{} the old model does not know, to which it gives no probability: {}",
+    common.note("{} unknown to the old model, which gives them no probability: {}",
                 counted(next.new_labels.size(), "label"), fmt::join(next.new_labels, " "));
   }
   if (next.held_out == 0) {
-    return common.note("warning: too few rows to hold any out: the gain is not known");
+    return common.note("warning: too few rows to hold some out, so the gain is unknown");
   }
   if (next.score(next.system).held_out.log_loss >= next.own_rows().held_out.log_loss) {
-    common.note("warning: {} predicts held-out rows as well: the old model does not help",
+    common.note("warning: {} predicts held-out rows no worse: the old model does not help",
                 next.own_rows().system);
   }
 }
@@ -168,8 +169,9 @@ int adapt(AdaptCommand& options, const CommonOptions& common) {
     common.note("{}", gain_text(next));
     return kSuccess;
   }
-  return print(common.json ? adapted_json(next, examples, options.output).dump(2) + "\n"
-                           : adapted_text(next));
+  return print(common.json
+                   ? json_text(adapted_json(next, examples, options.output), 2) + "\n"
+                   : printable(adapted_text(next)));
 }
 
 }  // namespace
@@ -180,32 +182,35 @@ void add_adapt(CLI::App& app, Context& context) {
       app, "adapt", "Adapt a model to a new domain without its training data",
       "megadapt adapt old.mega --domain in=new.txt -o new.mega", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  add_domain_option(
-      *command, options->domains,
-      "Labelled rows of the new domain; repeat for more files, - is standard input");
+  add_domain_option(*command, options->domains,
+                    "Labelled rows of the new domain; repeatable; - for standard input");
   add_format_option(*command, options->format);
   add_map_labels_option(*command, options->map_labels);
   AdaptOptions& adapting = options->adapting;
   const std::string group = "Adapting";
   Section(*command, group)
       .value("-s,--system", adapting.system,
-             "prior, feats or lini; else the one that predicts held-out rows best", "NAME");
-  for (const char* name :
-       {"variance", "interpolation", "source-features", "tolerance", "max-passes"}) {
+             "prior, feats or lini (default: the best one on held-out rows)", "NAME");
+  for (const char* name : {"variance", "prior-exponent", "interpolation", "source-features",
+                           "tolerance", "max-passes"}) {
     add_table_option(*command, option_table().find(name), adapting.base)->group(group);
   }
-  command->get_option("--variance")
-      ->description(
-          "Prior variance of the new weights; chosen on held-out rows if not given")
-      ->default_str("");
+  const std::pair<const char*, const char*> chosen[] = {
+      {"--variance",
+       "Prior variance of the new weights (default: chosen on held-out rows)"},
+      {"--prior-exponent",
+       "Scale each weight's prior precision by (1 + information about it)^A "
+       "(default: chosen on held-out rows)"}};
+  for (const auto& [name, help] : chosen) {
+    command->get_option(name)->description(help)->default_str("");
+  }
   Section(*command, "Output")
       .value("-o,--output", options->output, "The new model file, - for standard output",
              "FILE")
       ->required();
   set_action(*command, context, options,
              [command](AdaptCommand& typed, const auto& common) {
-               if (command->count("--variance") > 0)
-                 typed.adapting.fixed.push_back("variance");
+               typed.adapting.fixed = typed_options(*command);
                return adapt(typed, common);
              });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -51,27 +52,19 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   return options;
 }
 
-void warn_of_duplicates(const Comparison& comparison, const CommonOptions& common) {
-  if (comparison.duplicates == 0) return;
-  common.note(
-      "warning: {} also among the target's rows trained on: the scores are too good\n"
-      "fix: remove repeated rows, or give repetitions one \"group\"",
-      counted(comparison.duplicates, "test row"));
-}
-
 void print_result(const Comparison& comparison, const CompareCommand& command,
                   const CommonOptions& common) {
   if (comparison.best.empty()) return;
   if (!common.json) {
     const std::string text = comparison_text(comparison);
     if (command.output == "-") return common.note("{}", text);
-    print(text);
+    print(printable(text));
     return;
   }
   auto json = comparison_json(comparison);
   if (!command.output.empty()) json["output"] = command.output;
   if (!command.keep.empty()) json["kept"] = command.keep;
-  print(json.dump(2) + "\n");
+  print(json_text(json, 2) + "\n");
 }
 
 void tell_kept(const Dataset& train, const Comparison& comparison,
@@ -112,7 +105,9 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   bar.clear();
   if (!common.speaks()) return kSuccess;
   // Not for sequences: the same token in the same context is nothing unusual.
-  if (!train.is_sequences()) warn_of_duplicates(comparison, common);
+  if (!train.is_sequences()) {
+    warn_of_duplicates(comparison.duplicates, "test row", common);
+  }
   if (comparison.complete && comparison.best.empty()) {
     throw UsageError(fmt::format("no system could run: {}", comparison.systems[0].left_out),
                      "add --domain NAME=FILE for a source domain, or name other systems");
@@ -133,7 +128,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
     return kSuccess;
   }
   if (!command.resume.empty()) {
-    common.note("what is finished is kept in {}: the same command goes on from there",
+    common.note("finished systems are saved in {}; run the same command again to continue",
                 command.resume);
   }
   throw Interrupted();
@@ -144,32 +139,32 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
 void add_compare(CLI::App& app, Context& context) {
   auto options = std::make_shared<CompareCommand>();
   CLI::App* command = new_command(
-      app, "compare", "Tune, train and test systems, and say which to use",
+      app, "compare", "Tune, train and test several systems, and recommend one",
       "megadapt compare --domain out=news.txt --domain in=calls.txt --target in \\\n"
       "    --test calls.test.txt --systems all",
       context.common);
   add_input_options(*command, options->input);
   Section comparison(*command, "Comparison");
   auto* test = comparison.value("--test", options->test,
-                                "Labelled rows of the target to test on, - for standard "
-                                "input; else cross-validation",
+                                "Labelled target rows to test on, - for standard input "
+                                "(default: cross-validation)",
                                 "FILE");
   comparison
-      .value("--folds", options->folds,
-             "Without --test: parts of the target's rows, each tested in turn", "K",
-             number_from(2))
+      .value("--folds", options->folds, "Without --test: number of cross-validation folds",
+             "K", number_from(2))
       ->excludes(test);
-  comparison.value("--systems", options->systems, "Names joined by commas, or all",
-                   "A,B,...");
-  comparison.choice("--rank", options->rank, "What the best system is best in",
+  comparison.value("--systems", options->systems,
+                   "Systems to compare, separated by commas, or all", "A,B,...");
+  comparison.choice("--rank", options->rank, "Score by which systems are ranked",
                     {"accuracy", "f1", "log-loss"});
   comparison.value("--resume", options->resume,
-                   "Keep finished systems in this directory, and go on from it", "DIR");
-  add_tuning_options(*command, options->tuning, "--tune-folds");
+                   "Save finished systems in this directory, and continue from it later",
+                   "DIR");
+  add_tuning_options(*command, options->tuning);
   add_settings_option(*command, options->tuning);
   Section(*command, "Tuning")
       .flag("--no-tuning", options->no_tuning,
-            "Use the defaults of 'train' and --set as they are");
+            "Do not tune; use --set and the defaults of 'train'");
   Section output(*command, "Output");
   output.value("-o,--output", options->output,
                "Keep the model of the best system, trained on all rows", "FILE");

@@ -76,14 +76,16 @@ void add_convert(CLI::App& app, Context& context) {
                      options->reading);
   Section output(*command, "Output");
   output
-      .choice("--to", options->to, "The format to write",
+      .choice("--to", options->to, "Output format",
               {"megam", "megam-fvals", "libsvm", "jsonl"})
       ->required();
   add_output_option(*command, options->output);
   output.value("--vocabulary", options->vocabulary,
-               "libsvm: number the features and write INDEX<TAB>NAME lines here", "FILE");
-  output.flag("--lossy", options->lossy,
-              "Leave out weights, domains, groups and ids where the format has none");
+               "libsvm: number the features, and write INDEX<TAB>NAME lines to this file",
+               "FILE");
+  output.flag(
+      "--lossy", options->lossy,
+      "Drop weights, domains, groups and ids if the output format has no place for them");
   set_action(*command, context, options, convert);
 }
 

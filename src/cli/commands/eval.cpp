@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
@@ -93,8 +94,7 @@ void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Mod
   kept.erase("confusion");
   kept["data"] = {
       {"file", options.input}, {"sha256", evaluated.sha256}, {"rows", kept["examples"]}};
-  model.evaluation =
-      kept.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  model.evaluation = json_text(kept);
   save_model(model, options.model);
 }
 
@@ -109,7 +109,7 @@ int eval(EvalOptions& options, const CommonOptions& common) {
   const Evaluated evaluated = model->recipe->task
                                   ? evaluate_task(Tagger(model), options, common)
                                   : evaluate(Classifier(model), options, common);
-  out.write(common.json ? evaluated.json.dump(2) + "\n" : evaluated.text);
+  out.write(common.json ? json_text(evaluated.json, 2) + "\n" : printable(evaluated.text));
   out.commit();
   if (options.store) keep_evaluation(evaluated, options, *model);
   return kSuccess;
@@ -120,20 +120,20 @@ int eval(EvalOptions& options, const CommonOptions& common) {
 void add_eval(CLI::App& app, Context& context) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App* command =
-      new_command(app, "eval", "Compare a model's labels with the true ones",
+      new_command(app, "eval", "Measure how well a model predicts labelled rows",
                   "megadapt eval m.mega test.txt --json", context.common);
   add_model_row_options(*command, *options, "Labelled rows");
   add_map_labels_option(*command, options->map_labels);
   Section(*command, "Input")
       .value("--columns", options->columns,
-             "Model of a task: what the columns of this file hold, where it differs from "
+             "Task models: contents of the columns of this file, if they differ from "
              "training",
              "LIST");
   add_skip_bad_option(*command, options->skip_bad);
   add_output_option(*command, options->output);
   Section(*command, "Output")
       .flag("--store", options->store,
-            "Keep the result in the model file, for 'megadapt inspect'");
+            "Store the result in the model file, where 'megadapt inspect' shows it");
   set_action(*command, context, options, eval);
 }
 

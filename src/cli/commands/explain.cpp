@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/row_options.hpp"
@@ -62,8 +63,8 @@ class ExplanationWriter {
     if (options_.wrong && about.gold == shown.labels[shown.predicted]) return;
     if (top_ > 0) keep_strongest(shown, top_);
     out_.write(json_            ? json_line(shown, about)
-               : options_.table ? example_line(shown, about)
-                                : explanation_text(shown, about));
+               : options_.table ? printable(example_line(shown, about))
+                                : printable(explanation_text(shown, about)));
   }
 
   /// Throws UsageError if the input ended before the requested row.
@@ -86,7 +87,7 @@ class ExplanationWriter {
     }
     if (!about.gold.empty()) json["gold"] = about.gold;
     json.update(explanation_json(shown));
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(json) + "\n";
   }
 
   const ExplainCommand& options_;
@@ -171,15 +172,16 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
 
 void add_explain_output(CLI::App& command, ExplainCommand& options) {
   Section output(command, "Output");
-  output.value("--label", options.label, "The label to explain; else the predicted one",
+  output.value("--label", options.label, "Label to explain (default: the predicted one)",
                "NAME");
   output.value("--against", options.against,
-               "The label to compare it with; else the most probable other one", "NAME");
+               "Label to compare it with (default: the most probable other one)", "NAME");
   output.value("--top", options.top,
-               "Features to show per sum, the rest added up; 0 means all (text: 10)", "N",
-               number_from(0));
-  output.flag("--table", options.table,
-              "One line per row: context, entity, true and predicted label, P(general)");
+               "Number of features to show per sum; 0 means all (default for text: 10)",
+               "N", number_from(0));
+  output.flag(
+      "--table", options.table,
+      "Print one line per row: context, entity, true and predicted label, P(general)");
   add_output_option(command, options.output);
 }
 
@@ -194,9 +196,9 @@ void add_explain(CLI::App& app, Context& context) {
   add_unlabelled_option(*command, *options);
   Section input(*command, "Input");
   input.value("--row", options->row,
-              "Only this row, token or span, counted from 1; 0 means all", "N",
+              "Explain only this row, token or span, counted from 1; 0 means all", "N",
               number_from(0));
-  input.flag("--wrong", options->wrong, "Only rows whose label is not predicted");
+  input.flag("--wrong", options->wrong, "Explain only rows that the model gets wrong");
   add_explain_output(*command, *options);
   set_action(*command, context, options, run_explain);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -63,7 +64,7 @@ class FeatureLines final : public FeatureSink {
     nlohmann::ordered_json line{{sentence_->is_span ? "span" : "token", shown()}};
     if (row_ < sentence_->tags.size()) line["label"] = sentence_->tags[row_];
     line["features"] = names_;
-    return line.dump() + "\n";
+    return json_text(line) + "\n";
   }
 
   AtomicFile& out_;
@@ -113,7 +114,7 @@ int show_features(const FeaturesOptions& options, const CommonOptions& common) {
 void add_features(CLI::App& app, Context& context) {
   auto options = std::make_shared<FeaturesOptions>();
   CLI::App* command =
-      new_command(app, "features", "Show the features that a task makes of text",
+      new_command(app, "features", "Show the features that a task extracts from text",
                   "megadapt features --task pos < news.conll", context.common);
   add_input_argument(*command, options->input, "The sentences");
   add_recipe_options(*command,
@@ -124,7 +125,7 @@ void add_features(CLI::App& app, Context& context) {
   restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
   Section(*command, "Output")
       .flag("--templates", options->templates,
-            "Show the templates themselves, to begin one's own with");
+            "Print the task's templates, as a start for your own");
   add_output_option(*command, options->output);
   set_action(*command, context, options, show_features);
 }

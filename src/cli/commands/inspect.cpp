@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/text/reports.hpp"
@@ -164,19 +165,19 @@ std::string inspection_text(const Model& model, std::size_t top) {
 
 int inspect(const InspectOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
-  return print(common.json ? inspection_json(model, options.top).dump(2) + "\n"
-                           : inspection_text(model, options.top));
+  return print(common.json ? json_text(inspection_json(model, options.top), 2) + "\n"
+                           : printable(inspection_text(model, options.top)));
 }
 
 }  // namespace
 
 void add_inspect(CLI::App& app, Context& context) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = new_command(app, "inspect", "Show what a model is made of",
+  CLI::App* command = new_command(app, "inspect", "Show what a model has learned",
                                   "megadapt inspect m.mega --top 20", context.common);
   add_model_argument(*command, options->model, options->no_verify);
   Section(*command, "Output")
-      .value("--top", options->top, "How many features to show per label", "N",
+      .value("--top", options->top, "Number of features to show per label", "N",
              number_from(0));
   set_action(*command, context, options, inspect);
 }

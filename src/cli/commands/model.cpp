@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -25,8 +26,8 @@ struct ModelOptions {
 
 int info(const ModelOptions& options, const CommonOptions& common) {
   const Model model = load_model(options.model, !options.no_verify);
-  return print(common.json ? model_info_json(model).dump(2) + "\n"
-                           : model_info_text(model));
+  return print(common.json ? json_text(model_info_json(model), 2) + "\n"
+                           : printable(model_info_text(model)));
 }
 
 int verify(const ModelOptions& options, const CommonOptions& common) {
@@ -45,7 +46,7 @@ int verify(const ModelOptions& options, const CommonOptions& common) {
     text += fmt::format("{:<8} {:<6} {:>12}  {:08x}  {}\n", state, section.type,
                         section.bytes, section.crc, section.name);
   }
-  print(common.json ? list.dump(2) + "\n" : text);
+  print(common.json ? json_text(list, 2) + "\n" : text);
   if (!damaged.empty()) {
     throw ModelFileError(fmt::format("{}: damaged sections:{}", options.model, damaged),
                          "copy the file again from its source, or train again");
@@ -85,12 +86,13 @@ void add_file_argument(CLI::App& command, ModelOptions& options, const std::stri
 
 void add_model(CLI::App& app, Context& context) {
   CommonOptions& common = context.common;
-  CLI::App* model = new_command(app, "model", "Look after model files",
-                                "megadapt model info m.mega --json", common);
+  CLI::App* model =
+      new_command(app, "model", "Examine, check, export and import model files",
+                  "megadapt model info m.mega --json", common);
   model->require_subcommand(1);
 
   auto options = std::make_shared<ModelOptions>();
-  CLI::App* command = new_command(*model, "info", "Tell how a model came to be",
+  CLI::App* command = new_command(*model, "info", "Show how a model was trained",
                                   "megadapt model info m.mega --json", common);
   add_model_argument(*command, options->model, options->no_verify);
   set_action(*command, context, options, info);
@@ -106,9 +108,9 @@ void add_model(CLI::App& app, Context& context) {
   add_output_option(*command, options->output);
   set_action(*command, context, options, export_text);
 
-  command = new_command(*model, "import", "Make a model file from its text",
+  command = new_command(*model, "import", "Make a model file from exported text",
                         "megadapt model import m.txt -o m.mega", common);
-  add_file_argument(*command, *options, "The text of a model, - for standard input");
+  add_file_argument(*command, *options, "The exported text, - for standard input");
   add_output_option(*command, options->output);
   command->get_option("--output")->required()->default_str("");
   set_action(*command, context, options, import_text);

@@ -83,10 +83,10 @@ void add_predict(CLI::App& app, Context& context) {
   add_output_option(*command, options->output);
   Section output(*command, "Output");
   output.flag("-p,--proba", options->probabilities,
-              "After the label, the probability of every label, in the model's order");
-  output.flag("--header", options->header, "Begin with a line that names the columns");
+              "Also print the probability of every label, in the model's order");
+  output.flag("--header", options->header, "Print the names of the columns first");
   output.flag("--gate", options->gate,
-              "Last, the probability that the row is general rather than of its domain");
+              "Also print the probability that the row is general, not domain-specific");
   set_action(*command, context, options, predict);
 }
 

@@ -16,9 +16,9 @@ namespace {
 void recap_sentences(const Tagger& tagger, const ModelRowOptions& options, AtomicFile& out,
                      const Execution& exec) {
   if (tagger.task().task != "recap") {
-    throw UsageError(
-        fmt::format("the model is of the task '{}', not recap", tagger.task().task),
-        "use 'megadapt tag', or train with --task recap");
+    throw UsageError(fmt::format("the model was trained for the task '{}', not recap",
+                                 tagger.task().task),
+                     "use 'megadapt tag', or train with --task recap");
   }
   SentenceStream stream(
       tagger, options.input,
@@ -42,7 +42,7 @@ int recap(const ModelRowOptions& options, const CommonOptions& common) {
 void add_recap(CLI::App& app, Context& context) {
   auto options = std::make_shared<ModelRowOptions>();
   CLI::App* command =
-      new_command(app, "recap", "Give lower-cased text its case back",
+      new_command(app, "recap", "Restore the capital letters of lower-cased text",
                   "megadapt recap recap.mega < lowercase.txt", context.common);
   add_model_argument(*command, options->model, options->no_verify);
   add_input_argument(*command, options->input, "Text, one tokenised sentence a line");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -106,7 +107,8 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
     common.note("warning: {} or {} is too small to hold rows out: no AUC",
                 how.domains[pair.a].name, how.domains[pair.b].name);
   }
-  return print(common.json ? relatedness_json(how).dump(2) + "\n" : relatedness_text(how),
+  return print(common.json ? json_text(relatedness_json(how), 2) + "\n"
+                           : printable(relatedness_text(how)),
                options.output);
 }
 
@@ -115,25 +117,25 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
 void add_relate(CLI::App& app, Context& context) {
   auto options = std::make_shared<RelateCommand>();
   CLI::App* command = new_command(
-      app, "relate", "Tell how alike domains are",
+      app, "relate", "Measure how similar domains are",
       "megadapt relate --domain out=news.txt.gz --domain in=calls.txt", context.common);
   add_input_options(*command, options->input, false);
   RelateOptions& relate = options->relate;
   Section relating(*command, "Relating");
-  relating.value("--smoothing", relate.smoothing,
-                 "Added to every count of the unigram models, for KL", "A",
-                 number_from(0, true));
-  relating.value("--folds", relate.folds,
-                 "Parts that rows are dealt into for the domain classifier", "K",
-                 number_from(2));
-  relating.value("--variance", relate.variance,
-                 "Prior variance of the weights of the classifier and of the mixture that "
-                 "gives pi",
-                 "V", number_from(0, true));
-  relating.value("--rounds", relate.rounds, "Rounds of conditional EM that give pi", "N",
-                 number_from(1));
+  rare(relating.value("--smoothing", relate.smoothing,
+                      "KL divergence: number added to every count of the unigram models",
+                      "A", number_from(0, true)));
+  relating.value("--folds", relate.folds, "Cross-validation folds of the domain classifier",
+                 "K", number_from(2));
+  relating.value(
+      "--variance", relate.variance,
+      "Prior variance of the weights of the domain classifier and of the mixture "
+      "that gives pi",
+      "V", number_from(0, true));
+  rare(relating.value("--rounds", relate.rounds, "Rounds of conditional EM that give pi",
+                      "N", number_from(1)));
   Section(*command, "Output")
-      .value("--top", relate.top, "Separating features to show for two domains", "N",
+      .value("--top", relate.top, "Features to show that separate two domains", "N",
              number_from(0));
   add_output_option(*command, options->output);
   set_action(*command, context, options, relate_domains);

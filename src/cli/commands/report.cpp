@@ -29,10 +29,10 @@ void add_report(CLI::App& app, Context& context) {
   Section output(*command, "Output");
   output
       .value("RESULT", options->result,
-             "What compare --json or curve --json printed, - for standard input", "FILE")
+             "Output of 'compare --json' or 'curve --json', - for standard input", "FILE")
       ->required();
   output.value("-o,--output", options->output,
-               "The page: one HTML file that opens offline, - for standard output", "FILE");
+               "One HTML file that opens offline, - for standard output", "FILE");
   set_action(*command, context, options, report);
 }
 

@@ -1,10 +1,12 @@
 // megadapt serve: serves a model over HTTP.
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/json.hpp"
 #include "base/messages.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
@@ -61,37 +63,84 @@ std::vector<std::string> names_of(const ServeCommand& options) {
 void announce(const std::string& url, std::uint16_t port, const CommonOptions& common) {
   common.note("listening on {}", url);
   if (common.json)
-    print(nlohmann::ordered_json{{"url", url}, {"port", port}}.dump() + "\n");
+    print(json_text(nlohmann::ordered_json{{"url", url}, {"port", port}}) + "\n");
+}
+
+/// A model with the service that answers from it.
+struct ServedModel {
+  ServedModel(const ServeCommand& options, std::shared_ptr<serve::Metrics> metrics)
+      : model(load_model(options.model, !options.no_verify)),
+        service(model, {.limits = options.limits,
+                        .model_json = json_text(model_info_json(model), 2) + "\n",
+                        .hosts = names_of(options),
+                        .page_hosts = options.allowed_hosts,
+                        .metrics = std::move(metrics),
+                        .files = explorer_files()}) {}
+  Model model;
+  serve::Service service;
+};
+
+std::shared_ptr<const serve::Service> load_service(
+    const ServeCommand& options, std::shared_ptr<serve::Metrics> metrics) {
+  const auto served = std::make_shared<const ServedModel>(options, std::move(metrics));
+  return {served, &served->service};
+}
+
+// A model that cannot be loaded leaves the old one in place.
+void reload(const ServeCommand& options, const CommonOptions& common,
+            serve::CurrentService& current,
+            const std::shared_ptr<serve::Metrics>& metrics) {
+  try {
+    current.set(load_service(options, metrics));
+    metrics->add_model_load(true);
+    common.note("loaded {} again", options.model);
+  } catch (const std::exception& error) {
+    metrics->add_model_load(false);
+    tell(printable(fmt::format("warning: the old model stays: {}\n", error.what())));
+  }
+}
+
+// Other commands keep freed memory for their next step (main.cpp). A server gives back what
+// a large request took; the values are glibc's defaults.
+void give_back_freed_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 128 << 10);
+  mallopt(M_TRIM_THRESHOLD, 128 << 10);
+#endif
+}
+
+serve::ServerOptions server_options(const ServeCommand& options,
+                                    const CommonOptions& common) {
+  serve::ServerOptions server{.address = options.address, .threads = common.threads};
+  if (common.threads == 0) {
+    server.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  }
+  if (common.verbose) {
+    server.log = [](std::string_view method, std::string_view path, int status) {
+      tell(printable(fmt::format("{} {} {}\n", excerpt(method), excerpt(path), status)));
+    };
+  }
+  return server;
 }
 
 int run_serve(ServeCommand& options, const CommonOptions& common) {
-  const Model model = load_model(options.model, !options.no_verify);
+  give_back_freed_memory();
   options.limits.request = milliseconds_of(options.request_seconds);
   options.limits.work = options.limits.request;
   options.limits.idle = milliseconds_of(options.idle_seconds);
   options.limits.grace = milliseconds_of(options.grace_seconds);
-  const serve::Service service(model, {.limits = options.limits,
-                                       .model_json = model_info_json(model).dump(2) + "\n",
-                                       .hosts = names_of(options),
-                                       .files = explorer_files()});
-
-  serve::ServerOptions server_options{.address = options.address,
-                                      .threads = common.threads};
-  if (common.threads == 0) {
-    server_options.threads =
-        static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  }
-  if (common.verbose) {
-    server_options.log = [](std::string_view method, std::string_view path, int status) {
-      fmt::print(stderr, "{} {} {}\n", excerpt(method), excerpt(path), status);
-    };
-  }
+  const auto metrics = std::make_shared<serve::Metrics>();
+  serve::CurrentService current(load_service(options, metrics));
   const GracefulStop graceful;
-  serve::Server server(service, server_options);
+  serve::Server server(current, server_options(options, common));
+  handle_hangups();
   const std::string& host = options.address.host;
   const std::string shown = host.find(':') == host.npos ? host : '[' + host + ']';
   announce(fmt::format("http://{}:{}/", shown, server.port()), server.port(), common);
-  if (!server.run(*stop_flag())) {
+  const bool all_answered = server.run(*stop_flag(), [&] {
+    if (take_hangup()) reload(options, common, current, metrics);
+  });
+  if (!all_answered) {
     common.note("stopped; some requests took longer than --grace and were cut off");
   }
   return kSuccess;
@@ -100,19 +149,20 @@ int run_serve(ServeCommand& options, const CommonOptions& common) {
 void add_serve_limits(CLI::App& command, ServeCommand& options) {
   Section section(command, "Limits");
   serve::Limits& limits = options.limits;
-  section.value("--max-body", limits.body_bytes, "Bytes a request may have", "N",
+  section.value("--max-body", limits.body_bytes, "Largest request, in bytes", "N",
                 number_from(1));
-  section.value("--max-rows", limits.rows, "Rows a request may have", "N", number_from(1));
+  section.value("--max-rows", limits.rows, "Most rows of a request", "N", number_from(1));
   section.value("--max-connections", limits.connections,
-                "Connections at a time; more are answered with 503", "N", number_from(1));
-  section.value("--timeout", options.request_seconds,
-                "For a request to arrive, to be worked on and the answer to be taken, each",
-                "SECONDS", number_from(0, true));
+                "Most connections at a time; others get status 503", "N", number_from(1));
+  section.value(
+      "--timeout", options.request_seconds,
+      "Time limit for reading a request, for answering it, and for sending the answer",
+      "SECONDS", number_from(0, true));
   section.value("--idle-timeout", options.idle_seconds,
-                "How long a connection may stay open without a request", "SECONDS",
+                "Close a connection that sends no request for this long", "SECONDS",
                 number_from(0, true));
   section.value("--grace", options.grace_seconds,
-                "For requests under way when the server is told to stop", "SECONDS",
+                "Time that running requests get when the server is stopped", "SECONDS",
                 number_from(0));
 }
 
@@ -121,15 +171,16 @@ void add_serve_limits(CLI::App& command, ServeCommand& options) {
 void add_serve(CLI::App& app, Context& context) {
   auto options = std::make_shared<ServeCommand>();
   CLI::App* command =
-      new_command(app, "serve", "Answer predictions and explanations over HTTP",
+      new_command(app, "serve", "Serve predictions and explanations over HTTP",
                   "megadapt serve m.mega --port 8080", context.common);
   add_model_argument(*command, options->model, options->no_verify);
   Section address(*command, "Address");
-  address.value("--port", options->address.port, "Where to listen; 0: any free port", "N");
+  address.value("--port", options->address.port, "Port to listen on; 0 means any free port",
+                "N");
   address.value("--host", options->address.host,
-                "The address to listen on; 0.0.0.0 lets other machines in", "ADDRESS");
+                "Address to listen on; 0.0.0.0 accepts other machines", "ADDRESS");
   address.value("--allow-host", options->allowed_hosts,
-                "A name that requests may call the server by, besides its address", "NAME");
+                "Another host name that requests may use for this server", "NAME");
   add_serve_limits(*command, *options);
   set_action(*command, context, options, run_serve);
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -71,7 +72,7 @@ class TaggedText {
     for (std::size_t t = 0; t < size(); ++t) {
       if (const auto general = worker_.general(t)) line["general"].push_back(*general);
     }
-    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return json_text(line) + "\n";
   }
 
   std::size_t size() const { return worker_.size(); }
@@ -150,15 +151,16 @@ int tag(const TagOptions& options, const CommonOptions& common) {
 void add_tag(CLI::App& app, Context& context) {
   auto options = std::make_shared<TagOptions>();
   CLI::App* command =
-      new_command(app, "tag", "Tag sentences with a model of a task",
+      new_command(app, "tag", "Tag sentences with a trained tagger",
                   "megadapt tag pos.mega < new.conll > tagged.conll", context.common);
   add_model_argument(*command, options->model, options->no_verify);
   add_input_argument(*command, options->input, "The text to tag");
   Section input(*command, "Input");
-  input.choice("--format", options->format, "Input format; guessed by content",
+  input.choice("--format", options->format,
+               "Input format (default: guessed from the content)",
                {"conll", "conllu", "text", "jsonl"});
   input.value("--columns", options->columns,
-              "What the columns of this file hold, where it differs from training: "
+              "Contents of the columns of this file, if they differ from training, such as "
               "token,pos,tag",
               "LIST");
   add_as_domain_option(*command, *options,
@@ -167,13 +169,13 @@ void add_tag(CLI::App& app, Context& context) {
   add_output_option(*command, options->output);
   Section output(*command, "Output");
   output.flag("--marginals", options->marginals,
-              "After the tag, its probability given the whole sentence");
-  auto* n_best =
-      output.value("--nbest", options->n_best,
-                   "The N most probable tag sequences, a column each", "N", number_from(1));
+              "Also print the probability of each tag, given the whole sentence");
+  auto* n_best = output.value("--nbest", options->n_best,
+                              "Print the N most probable tag sequences, one per column",
+                              "N", number_from(1));
   output
       .value("--beam", options->beam,
-             "Follow the B best tags of a token only; 0 searches exactly", "B",
+             "Beam search with the B best tags of each token; 0 searches exactly", "B",
              number_from(0))
       ->excludes(n_best);
   set_action(*command, context, options, tag);

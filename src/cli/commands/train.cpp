@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
@@ -26,6 +28,7 @@ struct TrainOptions {
   std::string system;
   std::string settings;
   Options options;
+  std::vector<std::string> given;  ///< names of those in `options` that were typed
   bool strict = false;
   std::string trace;
   std::string checkpoint;
@@ -78,7 +81,7 @@ void report(const TrainOptions& options, const CommonOptions& common, const Mode
       {"objective", summary.objective},    {"gap", summary.gap},
       {"passes", summary.passes},          {"converged", summary.converged},
       {"seconds", summary.seconds},        {"output", options.output}};
-  print(result.dump(2) + "\n");
+  print(json_text(result, 2) + "\n");
 }
 
 Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& common,
@@ -133,9 +136,23 @@ void settle_options(TrainOptions& options, const CommonOptions& common) {
   options.options = known.options;
 }
 
+/// Refuses options that the chosen system does not use.
+void refuse_unused(const TrainOptions& options) {
+  const System& system = find_system(options.system);
+  refuse_unread(std::array{&system}, options.given);
+  const std::pair<const char*, const std::string*> files[] = {
+      {"trace", &options.trace}, {"checkpoint", &options.checkpoint}};
+  for (const auto& [name, file] : files) {
+    if (file->empty() || system.traits().has_gate) continue;
+    throw UsageError(fmt::format("--{}: {} is not trained in rounds", name, system.name()),
+                     "leave it out, or use megam");
+  }
+}
+
 int train(TrainOptions& options, const CommonOptions& common) {
   const auto start = std::chrono::steady_clock::now();
   settle_options(options, common);
+  refuse_unused(options);
   if (common.speaks()) check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
@@ -167,29 +184,38 @@ void add_train(CLI::App& app, Context& context) {
   add_input_options(*command, options->input);
   Section training(*command, "Training");
   options->command = command;
-  training.choice("-s,--system", options->system,
-                  "How to use the domains; with --settings, by default the best one",
-                  system_names());
+  add_system_option(training, options->system,
+                    "How to use the domains (listed below); with --settings, the best "
+                    "one by default")
+      ->required(false);
   training.value("--settings", options->settings,
-                 "Options that a comparison chose: the file that 'compare --json' wrote",
+                 "Use the options that a comparison chose: a file of 'compare --json'",
                  "FILE");
   for (const auto& option : option_table()) {
     add_table_option(*command, option, options->options);
   }
-  training.flag(
-      "--strict", options->strict,
-      "Fail with exit code 4 when --max-passes ends before --tolerance is reached");
+  rare(
+      training.flag("--strict", options->strict,
+                    "Fail with exit code 4 if --max-passes is reached before --tolerance"));
+  rare(command->get_option("--json"));
   Section mega(*command, option_table().find("rounds").group);
-  mega.value("--trace", options->trace,
-             "Write one JSON line per sub-step to this file; - is standard output", "FILE");
-  mega.value("--checkpoint", options->checkpoint,
-             "megam: save each round to this file, and go on from it when it exists",
-             "FILE");
+  rare(mega.value("--trace", options->trace,
+                  "Write one JSON line per sub-step to this file, - for standard output",
+                  "FILE"));
+  rare(mega.value("--checkpoint", options->checkpoint,
+                  "megam: save each round to this file, and continue from it if it exists",
+                  "FILE"));
   Section(*command, "Output")
       .value("-o,--output", options->output, "The model file, - for standard output",
              "FILE")
       ->required();
-  set_action(*command, context, options, train, true);
+  set_action(
+      *command, context, options,
+      [command](TrainOptions& typed, const CommonOptions& common) {
+        typed.given = typed_options(*command);
+        return train(typed, common);
+      },
+      true);
 }
 
 }  // namespace megadapt::cli

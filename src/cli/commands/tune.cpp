@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -22,15 +23,20 @@ struct TuneCommand {
   std::string output;
 };
 
+// The settings of a combination's members are shown below the table.
 std::string trial_table(const Tuned& tuned) {
+  const bool with_settings = tuned.options.members.empty();
+  const auto shown = [&](const Trial& trial) {
+    return with_settings ? trial.settings : Settings();
+  };
   std::vector<std::vector<std::string>> rows{{""}};
-  for (const auto& [name, value] : tuned.tried[0].settings) rows[0].push_back(name);
+  for (const auto& [name, value] : shown(tuned.tried[0])) rows[0].push_back(name);
   for (const char* title : {"log loss", "accuracy %", "F1 %", "seconds"}) {
     rows[0].push_back(title);
   }
   for (const Trial& trial : tuned.tried) {
     rows.push_back({trial.settings == tuned.settings ? "*" : ""});
-    for (const auto& [name, value] : trial.settings) rows.back().push_back(value);
+    for (const auto& [name, value] : shown(trial)) rows.back().push_back(value);
     rows.back().push_back(fmt::format("{:.4f}", trial.log_loss));
     rows.back().push_back(percent(trial.accuracy));
     rows.back().push_back(percent(trial.f1));
@@ -46,7 +52,7 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
                      tuned.settings.empty() ? "nothing to choose"
                                             : settings_text(tuned.system, tuned.settings));
   if (tuned.held_out == 0) {
-    out += "too few rows to hold any out: these are the values a search would begin with\n";
+    out += "too few rows to hold some out: these are the initial values, not tuned ones\n";
   } else {
     out += fmt::format("chosen {} ({} held out)\n", how_tuned(options),
                        counted(tuned.held_out, "row"));
@@ -102,18 +108,13 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   exec.throw_if_stopped();
   bar.clear();
   if (!common.speaks()) return kSuccess;
-  if (tuned.duplicates > 0 && !sequences) {
-    common.note(
-        "warning: {} also among the rows trained on: the scores are too good\n"
-        "fix: remove repeated rows, or give repetitions one \"group\"",
-        counted(tuned.duplicates, "held-out row"));
-  }
+  if (!sequences) warn_of_duplicates(tuned.duplicates, "held-out row", common);
   if (!command.output.empty()) {
     save_tuned(data, command, tuned, target, options, exec);
   }
-  const std::string text = common.json
-                               ? tuned_json(tuned, options, command.output).dump(2) + "\n"
-                               : tuned_text(tuned, options);
+  const std::string text =
+      common.json ? json_text(tuned_json(tuned, options, command.output), 2) + "\n"
+                  : printable(tuned_text(tuned, options));
   if (command.output == "-") {
     common.note("{}", text);
     return kSuccess;
@@ -126,20 +127,19 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
 void add_tune(CLI::App& app, Context& context) {
   auto options = std::make_shared<TuneCommand>();
   CLI::App* command = new_command(
-      app, "tune", "Choose the options of a system by held-out rows of the target",
+      app, "tune", "Choose the options of a system on held-out target rows",
       "megadapt tune --system prior --domain out=news.txt --domain in=calls.txt \\\n"
-      "    --target in --folds 5 -o m.mega",
+      "    --target in -o m.mega",
       context.common);
   add_input_options(*command, options->input);
-  Section(*command, "Tuning")
-      .choice("-s,--system", options->system, "The system to tune", system_names())
-      ->required();
-  add_tuning_options(*command, options->tuning, "--folds", 0.2);
+  Section tuning(*command, "Tuning");
+  add_system_option(tuning, options->system, "System to tune");
+  add_tuning_options(*command, options->tuning, "--tune-folds,--folds");
   Section(*command, "Output")
       .value("-o,--output", options->output,
-             "Write a model trained on all rows with the chosen options", "FILE");
+             "Train on all rows with the chosen options, and write the model", "FILE");
   command->callback([options, &context] {
-    context.uses_ranks = options->tuning.folds.has_value();
+    context.uses_ranks = !options->tuning.dev_fraction;
     context.action = [options, &context] { return run_tune(*options, context.common); };
   });
 }

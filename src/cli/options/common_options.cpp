@@ -3,30 +3,31 @@
 #include "megadapt/error.hpp"
 #include "megadapt/model.hpp"
 #include "megadapt/systems.hpp"
+#include "systems/options.hpp"
 
 namespace megadapt::cli {
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   const std::string group = "Common options";
-  command.set_help_flag("-h,--help", "Show this help and exit")->group(group);
-  command
-      .set_version_flag(
-          "--version", [] { return fmt::format("megadapt {}", version()); },
-          "Show the version and exit")
+  rare(command.set_help_flag("-h,--help", "Show this help and exit"), false)->group(group);
+  rare(command.set_help_all_flag("--help-all", "Show all options and exit"), false)
+      ->group(group);
+  rare(command.set_version_flag(
+           "--version", [] { return fmt::format("megadapt {}", version()); },
+           "Show the version and exit"))
       ->group(group);
   Section common(command, group);
   common.value("--threads", options.threads, "Threads to use; 0 means one per core", "N",
                number_from(0));
-  common.value("--seed", options.seed, "Seed of everything that is drawn at random", "N");
+  common.value("--seed", options.seed, "Seed of the random number generator", "N");
   auto* quiet = common.flag("-q,--quiet", options.quiet, "Print only results and errors");
-  common.flag("-v,--verbose", options.verbose, "Print more of what is being done")
-      ->excludes(quiet);
+  rare(common.flag("-v,--verbose", options.verbose, "Print more details"))->excludes(quiet);
   common.flag("--json", options.json, "Print the result as JSON");
 }
 
 void add_output_option(CLI::App& command, std::string& path) {
   Section(command, "Output")
-      .value("-o,--output", path, "Where to write, - for standard output", "FILE");
+      .value("-o,--output", path, "Output file, - for standard output", "FILE");
 }
 
 CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
@@ -38,9 +39,27 @@ CLI::App* new_command(CLI::App& parent, const std::string& name, const std::stri
   return command;
 }
 
-std::vector<std::string> system_names() {
+CLI::Option* add_system_option(Section& section, std::string& system,
+                               const std::string& help) {
   std::vector<std::string> names;
-  for (const System* system : systems()) names.push_back(system->name());
+  for (const System* known : systems()) names.push_back(known->name());
+  const CLI::Validator is_not_former(
+      [](std::string& name) {
+        refuse_former_system(name);
+        return std::string();
+      },
+      "");
+  CLI::Option* option = section.value("-s,--system", system, help, "", is_not_former);
+  restrict_to(option, names);
+  return option->required();
+}
+
+std::vector<std::string> typed_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto& option : option_table()) {
+    const CLI::Option* typed = command.get_option_no_throw("--" + option.name);
+    if (typed != nullptr && typed->count() > 0) names.push_back(option.name);
+  }
   return names;
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <utility>
 
 #include "cli/options/section.hpp"
+#include "cli/standard_streams.hpp"
 #include "megadapt/execution.hpp"
 
 namespace megadapt::cli {
@@ -28,14 +28,12 @@ struct CommonOptions {
   /// Prints a line on stderr, unless --quiet.
   template <class... Args>
   void note(fmt::format_string<Args...> format, Args&&... args) const {
-    if (!quiet)
-      fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+    if (!quiet) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
   /// Prints a line on stderr with --verbose.
   template <class... Args>
   void detail(fmt::format_string<Args...> format, Args&&... args) const {
-    if (verbose)
-      fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+    if (verbose) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
 };
 
@@ -48,8 +46,12 @@ void add_output_option(CLI::App& command, std::string& path);
 CLI::App* new_command(CLI::App& parent, const std::string& name, const std::string& purpose,
                       const std::string& example, CommonOptions& options);
 
-/// Returns the names of all systems, in the order of --help.
-std::vector<std::string> system_names();
+/// Adds -s,--system NAME, which is required.
+CLI::Option* add_system_option(Section& section, std::string& system,
+                               const std::string& help);
+
+/// Returns the names of the training options that were typed.
+std::vector<std::string> typed_options(const CLI::App& command);
 
 /// "1956 rows", "1 row".
 std::string counted(std::uint64_t count, const std::string& noun);

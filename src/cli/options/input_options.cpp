@@ -39,12 +39,12 @@ void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target) {
   add_domain_option(
       command, options.domains,
-      "Rows of the domain NAME; repeat for more files and domains; a pattern such as "
-      "'news/*.gz' names many, - is standard input");
+      "Rows of the domain NAME; repeatable. FILE may be a pattern such as 'news/*.gz', or "
+      "- for standard input");
   if (with_target) {
     Section(command, kInput)
         .value("-t,--target", options.target,
-               "The domain to serve; may be left out when there is one domain", "NAME");
+               "Domain to predict; not needed if there is only one domain", "NAME");
   }
   for (const auto& option : recipe_table()) {
     add_table_option(command, option, options.reading);
@@ -67,7 +67,7 @@ void add_model_argument(CLI::App& command, std::string& path, bool& no_verify) {
   Section model(command, "Model");
   model.value("MODEL", path, "The model file, - for standard input", "FILE")->required();
   model.flag("--no-verify", no_verify,
-             "Skip the checksums of the model file (they guard against damage)");
+             "Do not check the model file's checksums, which detect damage");
 }
 
 Format chosen_format(const std::string& name) {
@@ -135,7 +135,7 @@ std::string chosen_target(const InputOptions& options, const Dataset& data) {
     if (names.size() == 1) return names[0];
     throw UsageError(
         fmt::format("there are {} domains and no --target", names.size()),
-        fmt::format("say which one to serve: --target {}", fmt::join(names, " or ")));
+        fmt::format("say which one to predict: --target {}", fmt::join(names, " or ")));
   }
   if (data.domains().find(options.target) == kNone) {
     const std::string near = closest(options.target, names);

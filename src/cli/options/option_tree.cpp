@@ -32,6 +32,11 @@ std::vector<const CLI::App*> subcommands(const CLI::App& command) {
   return command.get_subcommands([](const CLI::App*) { return true; });
 }
 
+const CLI::App& chosen_command(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : chosen_command(*parsed.back());
+}
+
 std::vector<std::string> option_names(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
@@ -62,6 +67,12 @@ std::string described(const CLI::Option& option) {
   if (takes_value(option) && !value.empty()) text += fmt::format(" (default: {})", value);
   return text;
 }
+
+// CLI11 has no place for marks of our own. megadapt reads no configuration files, so the
+// mark "not configurable" is free.
+CLI::Option* rare(CLI::Option* option, bool mark) { return option->configurable(!mark); }
+
+bool is_rare(const CLI::Option& option) { return !option.get_configurable(); }
 
 std::string full_name(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();

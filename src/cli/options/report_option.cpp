@@ -32,8 +32,7 @@ std::string shell_quoted(std::string_view word) {
 void add_report_option(CLI::App& command, std::string& path) {
   Section(command, "Output")
       .value("--report", path,
-             "Also write a web page that shows the result: one file, opens offline",
-             "FILE");
+             "Also write the result as a web page: one file that opens offline", "FILE");
 }
 
 ReportPage::ReportPage(const std::string& path) {

@@ -31,13 +31,14 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
                            const std::string& what) {
   add_model_argument(command, options.model, options.no_verify);
   add_row_options(command, options, what);
-  add_as_domain_option(command, options, "Domain of rows that name none; else the target");
+  add_as_domain_option(command, options,
+                       "Domain of rows that do not name one (default: the target)");
 }
 
 void add_unlabelled_option(CLI::App& command, RowOptions& options) {
   Section(command, "Input")
       .flag("-u,--unlabelled", options.unlabelled,
-            "Lines hold features only; without it the first field is a label");
+            "Rows have no label; without this flag the first field is the label");
 }
 
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {

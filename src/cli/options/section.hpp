@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/option_table.hpp"
+#include "cli/options/option_tree.hpp"
 
 namespace megadapt::cli {
 
@@ -73,12 +74,10 @@ CLI::Option* add_table_option(CLI::App& command, const Option<Values>& option,
   CLI::Option* added = nullptr;
   if (field.type == "bool") {  // --no-NAME if it is on by default
     const bool on = field.print(values)[0] == "true";
-    return command
-        .add_flag_callback((on ? "--no-" : "--") + option.name,
-                           [take, on] { take(on ? "false" : "true"); }, option.help)
-        ->group(option.group);
-  }
-  if (field.repeats) {
+    added =
+        command.add_flag_callback((on ? "--no-" : "--") + option.name,
+                                  [take, on] { take(on ? "false" : "true"); }, option.help);
+  } else if (field.repeats) {
     const auto take_all = [take](const std::vector<std::string>& texts) {
       for (const std::string& text : texts) take(text);
     };
@@ -90,10 +89,12 @@ CLI::Option* add_table_option(CLI::App& command, const Option<Values>& option,
     const std::vector<std::string> usual = field.print(values);
     if (!usual.empty()) added->default_str(usual[0]);
   }
-  return added
-      ->type_name(field.choices.empty() ? option.metavar
-                                        : fmt::to_string(fmt::join(field.choices, "|")))
-      ->group(option.group);
+  if (field.type != "bool") {
+    added->type_name(field.choices.empty() ? option.metavar
+                                           : fmt::to_string(fmt::join(field.choices, "|")));
+  }
+  if (!option.common) rare(added);
+  return added->group(option.group);
 }
 
 }  // namespace megadapt::cli

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/mapped_file.hpp"
 #include "cli/options/section.hpp"
 #include "evaluation/tuner.hpp"
@@ -17,13 +18,19 @@ const std::string kTuning = "Tuning";
 
 using Json = nlohmann::ordered_json;
 
+// Whether settings of 0.1 are of megaloo, which is gone, or of a stack that contains it.
+bool names_megaloo(const Json& system) {
+  const std::string gone = "megaloo";
+  return system.at("name") == gone || system.at("tuned").contains(gone);
+}
+
 // Calls `take` with the JSON of a file that 'compare --json' wrote. What cannot be used is
 // refused here, where the file can be named.
 template <class Take>
 auto from_comparison(const std::string& path, const Take& take) {
   const MappedFile file(path);
   try {
-    return take(Json::parse(file.text(), nullptr, false));
+    return take(parse_json<Json>(file.text()));
   } catch (const nlohmann::json::exception&) {
     throw InputError({path}, "this is not the result of a comparison",
                      "give the file that 'megadapt compare --json' printed");
@@ -38,6 +45,7 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
   return from_comparison(path, [](const Json& table) {
     std::map<std::string, Settings> known;
     for (const Json& system : table.at("systems")) {
+      if (names_megaloo(system)) continue;
       const System& named = find_system(system.at("name").get<std::string>());
       Settings& settings = known[named.name()];
       settings = settings_from_json(system.at("tuned"));
@@ -47,45 +55,52 @@ std::map<std::string, Settings> read_settings(const std::string& path) {
   });
 }
 
+// "mix (variance 1), prior (variance 0.05, source-variance 0.3)".
+std::string member_settings_text(const Settings& settings) {
+  std::string text, last;
+  for (const auto& [name, value] : settings) {
+    const std::string member = name.substr(0, name.find('.'));
+    const std::string option = name.substr(name.find('.') + 1);
+    if (member == last) {
+      text += fmt::format(", {} {}", option, value);
+    } else {
+      text += fmt::format("{}{} ({} {}", last.empty() ? "" : "), ", member, option, value);
+    }
+    last = member;
+  }
+  return text.empty() ? text : text + ")";
+}
+
 }  // namespace
 
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name,
-                        std::optional<double> usual_fraction) {
-  arguments.usual_fraction = usual_fraction;
+                        const std::string& folds_name) {
   Section tuning(command, kTuning);
-  auto* fraction = tuning.value(
+  CLI::Option* fraction = rare(tuning.value(
       "--dev-fraction", arguments.dev_fraction,
-      "Judge settings by this random share of the target's rows; groups stay together", "F",
-      number_from(0, true));
-  tuning
-      .value(folds_name, arguments.folds,
-             fmt::format("Judge settings by cross-validation over K parts of the "
-                         "target's rows; {} if neither is given",
-                         usual_fraction ? fmt::format("--dev-fraction {}", *usual_fraction)
-                                        : fmt::to_string(TuneOptions().folds)),
-             "K", number_from(2))
+      "Test settings on this random share of the target's rows; groups stay together", "F",
+      number_from(0, true)));
+  rare(tuning.value(folds_name, arguments.folds,
+                    fmt::format("Test settings by K-fold cross-validation on the target's "
+                                "rows (default: {})",
+                                TuneOptions().folds),
+                    "K", number_from(2)))
       ->excludes(fraction);
-  tuning.choice("--criterion", arguments.criterion, "What settings are judged by",
-                {"log-loss", "accuracy", "f1"});
+  rare(tuning.choice("--criterion", arguments.criterion,
+                     "Score by which settings are chosen", {"log-loss", "accuracy", "f1"}));
   tuning.value("--set", arguments.set,
-               "Fix an option of 'train' instead of tuning it: variance=0.1, gate=psi",
+               "Fix an option of 'train' instead of tuning it, such as variance=0.1",
                "NAME=VALUE");
-  const std::pair<const char*, const char*> stops[] = {
-      {"tolerance", "Stop fits this close to the optimal objective, relative to it"},
-      {"max-passes", "Stop fits after this many passes over the data"}};
-  for (const auto& [name, help] : stops) {
-    add_table_option(command, option_table().find(name), arguments.base)
-        ->description(help)
-        ->group(kTuning);
+  for (const char* name : {"tolerance", "max-passes"}) {
+    add_table_option(command, option_table().find(name), arguments.base)->group(kTuning);
   }
 }
 
 void add_settings_option(CLI::App& command, TuningArguments& arguments) {
   Section(command, kTuning)
       .value("--settings", arguments.settings,
-             "Do not tune systems whose settings are in this file, which 'compare --json' "
-             "wrote",
+             "File that 'compare --json' wrote; systems in it use its settings and are not "
+             "tuned",
              "FILE");
 }
 
@@ -107,9 +122,6 @@ KnownFit read_fit(const std::string& path, const std::string& system) {
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common) {
   TuneOptions options;
   options.dev_fraction = arguments.dev_fraction;
-  if (!arguments.dev_fraction && !arguments.folds) {
-    options.dev_fraction = arguments.usual_fraction;
-  }
   if (options.dev_fraction && !(*options.dev_fraction < 1)) {
     throw UsageError(fmt::format("--dev-fraction {}: nothing is left to train on",
                                  *options.dev_fraction),
@@ -133,8 +145,24 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
   return options;
 }
 
+void warn_of_duplicates(std::size_t duplicates, const char* what,
+                        const CommonOptions& common) {
+  if (duplicates == 0) return;
+  common.note(
+      "warning: the target's training rows contain {}: the scores are too optimistic\n"
+      "fix: remove repeated rows, or give copies of a row the same \"group\"",
+      counted(duplicates, what));
+}
+
+std::string held_out_text(const TuneOptions& options) {
+  return options.dev_fraction ? fmt::format("a random {:.3g}%", 100 * *options.dev_fraction)
+                              : fmt::format("{}-fold cross-validation", options.folds);
+}
+
 std::string settings_text(const std::string& system, const Settings& settings) {
-  const bool weights = !find_system(system).members().empty();
+  const System& named = find_system(system);
+  if (named.traits().finds_member_weights) return member_settings_text(settings);
+  const bool weights = !named.members().empty();
   std::string text;
   for (const auto& [name, value] : settings) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,

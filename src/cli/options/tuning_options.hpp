@@ -14,7 +14,6 @@ namespace megadapt::cli {
 struct TuningArguments {
   std::optional<double> dev_fraction;
   std::optional<int> folds;
-  std::optional<double> usual_fraction;  ///< default if neither is given; without it, folds
   std::string criterion = "log-loss";
   std::vector<std::string> set;  ///< NAME=VALUE
   std::string settings;          ///< a file
@@ -22,11 +21,9 @@ struct TuningArguments {
 };
 
 /// Adds --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes. If
-/// neither of the first two is given, `usual_fraction` is held out, or else the default
-/// folds are used.
+/// neither of the first two is given, the default folds are used.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
-                        const std::string& folds_name,
-                        std::optional<double> usual_fraction = {});
+                        const std::string& folds_name = "--tune-folds");
 
 /// Adds --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);
@@ -43,6 +40,13 @@ KnownFit read_fit(const std::string& path, const std::string& system);
 
 /// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
+
+/// Warns of held-out rows that training has too.
+void warn_of_duplicates(std::size_t duplicates, const char* what,
+                        const CommonOptions& common);
+
+/// "5-fold cross-validation", "a random 20%".
+std::string held_out_text(const TuneOptions& options);
 
 /// "variance 0.1, gate psi"; for a combination its weights, to two digits.
 std::string settings_text(const std::string& system, const Settings& settings);

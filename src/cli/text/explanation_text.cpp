@@ -19,7 +19,7 @@ void append_to(std::string& out, fmt::format_string<Args...> format, Args&&... a
 
 void append_terms(const LogOdds& sum, const std::string& indent, std::string& out) {
   if (sum.intercept != 0) {
-    append_to(out, "{}{:+10.4f}  (whatever the row)\n", indent, sum.intercept);
+    append_to(out, "{}{:+10.4f}  (the same for every row)\n", indent, sum.intercept);
   }
   for (const Contribution& term : sum.contributions) {
     append_to(out, "{}{:+10.4f}  {}", indent, term.contribution, excerpt(term.feature));
@@ -29,7 +29,7 @@ void append_terms(const LogOdds& sum, const std::string& indent, std::string& ou
   if (sum.omitted > 0) {
     append_to(out, "{}{:+10.4f}  {} more\n", indent, sum.omitted_sum, sum.omitted);
   }
-  append_to(out, "{}{:+10.4f}  in sum\n", indent, sum.total);
+  append_to(out, "{}{:+10.4f}  total\n", indent, sum.total);
 }
 
 class TextExplanation {

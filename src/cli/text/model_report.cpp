@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/json.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/text/reports.hpp"
 #include "container/container.hpp"
@@ -40,8 +41,12 @@ Json sources_json(const ModelInfo& info) {
 
 // Returns an empty object if the text is not a JSON object, as in a file edited by hand.
 Json stored_evaluation(const Model& model) {
-  Json stored = Json::parse(model.evaluation, nullptr, false);
-  return stored.is_object() ? stored : Json::object();
+  try {
+    Json stored = parse_json<Json>(model.evaluation);
+    if (stored.is_object()) return stored;
+  } catch (const Json::exception&) {
+  }
+  return Json::object();
 }
 
 std::string evaluation_lines(const Model& model) {

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "cli/standard_streams.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -45,14 +46,13 @@ void ProgressBar::update(const Progress& progress) {
     return;
   }
   const double seconds = std::chrono::duration<double>(now - stage_start_).count();
-  fmt::print(stderr, "\r\x1b[K{}", progress_line(progress, seconds));
-  std::fflush(stderr);
+  tell("\r\x1b[K" + printable(progress_line(progress, seconds)));
   last_drawn_ = now;
   drawn_ = true;
 }
 
 void ProgressBar::clear() {
-  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  if (drawn_) tell("\r\x1b[K");
   drawn_ = false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
+
 namespace megadapt::cli {
 
 Trace::Trace(const std::string& path, std::vector<std::string> domains)
@@ -15,7 +17,7 @@ void Trace::add(const MixtureStep& step) {
   const nlohmann::ordered_json line = {
       {"round", step.round}, {"step", step.step},       {"objective", step.objective},
       {"bound", step.bound}, {"general_share", shares}, {"seconds", seconds.count()}};
-  file_.write(line.dump() + "\n");
+  file_.write(json_text(line) + "\n");
   file_.flush();
 }
 
