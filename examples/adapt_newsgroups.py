@@ -77,7 +77,7 @@ for name, classifier in {
     "pooled": megadapt.MixClassifier("target"),
     "EasyAdapt": megadapt.EasyAdaptClassifier("target"),
     "prior": megadapt.PriorClassifier("target"),
-    "MEGA": megadapt.MegaClassifier("target", system="megaloo"),
+    "pool": megadapt.PoolClassifier("target"),
 }.items():
     # Folds split the target's posts; all source posts are in every training part.
     search = GridSearchCV(

@@ -63,7 +63,7 @@ def training_set(phone_reviews):
 # %% 3. Train. Only `sample_domain` is new. `target_domain` is the domain to predict for.
 
 X, y, domain = training_set(400)
-clf = megadapt.MegaClassifier(target_domain="phones", system="megaloo")
+clf = megadapt.MegaClassifier(target_domain="phones")
 clf.fit(X, y, sample_domain=domain)
 print(f"accuracy on unseen phone reviews: {clf.score(X_test, test_labels):.3f}")
 for name, share in clf.general_share_.items():
@@ -77,7 +77,7 @@ CLASSIFIERS = {
     "books alone": megadapt.OnlySourceClassifier("phones"),
     "both, pooled": megadapt.MixClassifier("phones"),
     "prior from books": megadapt.PriorClassifier("phones"),
-    "MEGA": megadapt.MegaClassifier("phones", system="megaloo"),
+    "pool of three": megadapt.PoolClassifier("phones"),
 }
 SIZES = [25, 50, 100, 200, 400]
 

@@ -45,9 +45,8 @@ struct Predictions {
 };
 
 /// Predicts `rows` of `data` as rows of `domain`.
-Predictions predict_rows(const Predictor& predictor, const Dataset& data,
-                         std::span<const std::size_t> rows, std::uint32_t domain,
-                         const Execution& exec);
+Predictions predict_rows(const Predictor& predictor, const Dataset& data, RowIds rows,
+                         std::uint32_t domain, const Execution& exec);
 
 enum class Criterion { log_loss, accuracy, f1 };
 
@@ -239,7 +238,7 @@ struct CurveOptions {
   int repeats = 5;                        ///< number of samples of each size
   int folds = 5;                          ///< without test rows, each repeat holds out one
   CurveTuning when_tuned = CurveTuning::once;
-  TuneOptions tuning = {.dev_fraction = 0.2};
+  TuneOptions tuning = {};
   /// Skip larger sizes once the best system's accuracy grows by less than this.
   std::optional<double> stop = {};
   std::function<void(const Progress&)> on_progress = {};

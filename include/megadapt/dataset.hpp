@@ -15,6 +15,9 @@
 
 namespace megadapt {
 
+/// Indices of rows in a data set.
+using RowIds = std::span<const std::size_t>;
+
 /// The active features of one row. `values` is empty when every value is 1.
 struct RowView {
   std::span<const std::uint32_t> features;

@@ -106,6 +106,10 @@ struct PartNames {
 /// The result of a fit: p(label | row) for rows of any domain.
 class Predictor {
  public:
+  using Ids = std::span<const std::uint32_t>;
+  using Rows = std::span<const RowView>;
+  using Numbers = std::span<double>;
+
   virtual ~Predictor() = default;
   /// The name of the class in a model file: "maxent", "mixture", ...
   virtual std::string_view kind() const = 0;
@@ -115,17 +119,15 @@ class Predictor {
   virtual std::uint32_t num_domains() const { return 0; }
   /// Writes p(label | row) for a row of `domain`; the numbers sum to 1. Features with an id
   /// of num_features() or more have no weight.
-  virtual void predict(RowView row, std::uint32_t domain,
-                       std::span<double> probability) const = 0;
+  virtual void predict(RowView row, std::uint32_t domain, Numbers probability) const = 0;
   /// The same for `base` joined with each of `extensions`, written as [E][Y]. A tagger uses
   /// it to try all previous tags of a token. The features of an extension must not occur in
   /// `base`. The gate does not see them, so it is computed once per token (D&M06 §3.3).
-  virtual void predict_extended(RowView base, std::span<const RowView> extensions,
-                                std::uint32_t domain, std::span<double> probability) const;
+  virtual void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                                Numbers probability) const;
   /// Prefetches the first weights of the features of a row that will be predicted soon.
   /// Ignores ids of num_features() or more.
-  virtual void prefetch(std::span<const std::uint32_t> /*features*/,
-                        std::uint32_t /*domain*/) const {}
+  virtual void prefetch(Ids /*features*/, std::uint32_t /*domain*/) const {}
   /// P(general | row), if the model has a gate.
   virtual std::optional<double> general(RowView /*row*/, std::uint32_t /*domain*/) const {
     return std::nullopt;
@@ -145,6 +147,7 @@ class Predictor {
   /// Writes the parameters as sections whose names begin with `prefix`.
   virtual void save(SectionWriter& out, const std::string& prefix) const = 0;
 };
+using PredictorPtr = std::unique_ptr<Predictor>;
 
 /// What is known about how a model was trained.
 struct ModelInfo {
@@ -169,7 +172,7 @@ struct Model {
   NameIndexView features;           ///< the bias has the empty name
   Binning binning;                  ///< of real values; may be empty
   std::vector<std::string> labels;  ///< in the order of probabilities
-  std::unique_ptr<Predictor> predictor;
+  PredictorPtr predictor;
   TagScheme scheme = TagScheme::none;  ///< of a tagger: which tag may follow which
   /// How the training data was read; new input is read in the same way.
   std::shared_ptr<const Recipe> recipe = std::make_shared<Recipe>();

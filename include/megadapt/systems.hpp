@@ -38,7 +38,7 @@ struct EStepChoice {
 struct Member {
   std::string system;
   Settings settings;
-  double weight = 0;  ///< in the combination
+  std::optional<double> weight = {};  ///< in the combination; else the fit finds it
   bool operator==(const Member&) const = default;
 };
 
@@ -46,7 +46,9 @@ struct Member {
 /// value that is not set stands for the system's own default. systems/options.cpp has the
 /// table with the name, range and help text of each.
 struct Options {
-  double variance = 1;      ///< sigma^2 of every weight's prior
+  double variance = 1;  ///< sigma^2 of every weight's prior
+  /// A weight's prior precision is multiplied by (1 + information about it)^prior_exponent.
+  double prior_exponent = 0;
   double tolerance = 1e-4;  ///< estimated relative distance to the optimal objective
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
@@ -67,7 +69,6 @@ struct Options {
   std::optional<EStepChoice> e_step = {};
   std::optional<Centre> centre = {};
   std::optional<double> specific_variance = {};  ///< of the specific experts' weights
-  std::optional<double> prior_exponent = {};  ///< how much tighter well-known weights are
   std::optional<Gate> gate = {};
   double gate_variance = 1;
   double temperature = 1;
@@ -105,6 +106,8 @@ struct FitContext {
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< after each maximum entropy fit
   std::function<void(const MixtureStep&)> on_step = {};
+  /// Called by a pool with its members and the weights that it found.
+  std::function<void(const std::vector<Member>&)> on_members = {};
   /// Cache of source models, shared by fits on the same source rows.
   std::shared_ptr<SourceFits> source_fits = {};
   /// The weights of the last fit on the same rows, from which the next one starts.
@@ -123,6 +126,7 @@ struct SystemTraits {
   bool has_gate = false;                ///< its models give P(general | row)
   bool in_curves = false;               ///< learning curves include it by default
   double cost = 0.3;                    ///< relative time of tuning and training
+  bool finds_member_weights = false;    ///< its fit does, not tuning
   std::vector<std::string> reads = {};  ///< names of the options that it reads
   Settings defaults = {};               ///< its own defaults for some options
   /// The options that tuning chooses, most important first, with their start values.
@@ -139,11 +143,15 @@ class System {
 
   /// Fits on all labelled rows. Throws UsageError when this system cannot be fitted: no
   /// source domain, a target without rows.
-  virtual std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                         const Options& options,
-                                         const FitContext& context) const = 0;
-  /// The systems whose probabilities a combination adds up; empty for other systems.
+  virtual PredictorPtr fit(const Dataset& data, std::uint32_t target,
+                           const Options& options, const FitContext& context) const = 0;
+  /// The systems that a combination combines; empty for other systems. Tuning chooses the
+  /// settings of each member on its own.
   virtual std::vector<const System*> members() const { return {}; }
+  /// Sets options to what tuning chose.
+  virtual void apply(const Settings& settings, Options& options) const {
+    set_options(options, settings);
+  }
   /// The options that tuning chooses, with their start values.
   virtual Settings tuning_start(const Dataset& /*data*/, std::uint32_t /*target*/) const {
     return traits_.tuned;
@@ -158,10 +166,18 @@ class System {
   SystemTraits traits_;
 };
 
+/// Throws UsageError if none of `systems` reads one of the `given` options: nobody would
+/// notice that it has no effect.
+void refuse_unread(std::span<const System* const> systems,
+                   const std::vector<std::string>& given);
+
 /// Every system, in the order of --help.
 std::span<const System* const> systems();
 
-/// UsageError with a suggestion for an unknown name.
+/// Throws UsageError if there was a system of this name once, and names its successor.
+void refuse_former_system(std::string_view name);
+
+/// Throws UsageError with a suggestion for an unknown name.
 const System& find_system(std::string_view name);
 
 /// Checks data and options (at least two labels, a target with rows, ...), fits, and

@@ -13,6 +13,7 @@ from .classifiers import (
     MixClassifier,
     OnlySourceClassifier,
     OnlyTargetClassifier,
+    PoolClassifier,
     PriorClassifier,
     StackClassifier,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "MixClassifier",
     "OnlySourceClassifier",
     "OnlyTargetClassifier",
+    "PoolClassifier",
     "PriorClassifier",
     "StackClassifier",
     "TargetKFold",

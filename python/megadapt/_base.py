@@ -41,6 +41,51 @@ def options_of(*systems: str) -> list[dict[str, Any]]:
     return [option for option in _core.options() if set(systems) & set(option["systems"])]
 
 
+def default_of(option: dict[str, Any]) -> Any:
+    """Returns the default of an option in its Python type; None means the system's own."""
+    text = option["default"]
+    if text is None or option["type"] == "str":
+        return text
+    if option["type"] == "int":
+        return int(text)
+    numbers = tuple(map(float, text.split(",")))
+    return numbers if option["type"].startswith("tuple") else numbers[0]
+
+
+#: The defaults of all options by keyword.
+DEFAULTS = {option["keyword"]: default_of(option) for option in _core.options()}
+
+
+def annotation_of(option: dict[str, Any]) -> str:
+    """Returns the type of an option as an annotation."""
+    types = option["type"].split(" or ")
+    annotation = types[0] if len(types) == 1 else f"Union[{', '.join(types)}]"
+    return f"Optional[{annotation}]" if option["default"] is None else annotation
+
+
+def with_options(*systems: str) -> Any:
+    """Makes a dataclass whose fields include the options of the table that the systems read.
+
+    Without systems, these are the options that every system reads. Options that a base class
+    has already, or that the class offers under another name (`_renamed`), are left out.
+    """
+
+    def extended(cls: type) -> type:
+        every = {name for name, _ in _core.systems()}
+        found = (options_of(*systems) if systems else
+                 [option for option in _core.options() if every <= set(option["systems"])])
+        known = {*getattr(cls, "__dataclass_fields__", ()), *cls._renamed}
+        new = [option for option in found if option["keyword"] not in known]
+        own = cls.__dict__.get("__annotations__", {})
+        first = {name: own[name] for name in own if name == "target_domain"}
+        cls.__annotations__ = {**first, **{o["keyword"]: annotation_of(o) for o in new}, **own}
+        for option in new:
+            setattr(cls, option["keyword"], default_of(option))
+        return dataclass(eq=False, repr=False)(cls)
+
+    return extended
+
+
 def option_texts(value: Any) -> list[str]:
     """Returns a value as texts for the command line: none for None, several for a dict."""
     if value is None:
@@ -74,22 +119,18 @@ def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
     return values == "True" if np.dtype(dtype).kind == "b" else values.astype(dtype)
 
 
-@dataclass(eq=False, repr=False)
+@with_options()
 class DomainClassifier(ClassifierMixin, BaseEstimator):
     """The base of all classifiers, with the parameters that every system has."""
 
     target_domain: Any = None
-    variance: float = 1.0
     bias: bool = True
-    tolerance: float = 1e-4
-    optimizer: str = "newton-cg"
-    max_passes: int = 1000
-    precision: str = "single"
     n_jobs: Optional[int] = None
     verbose: int = 0
     random_state: Any = None
 
     _needs_source: ClassVar[bool] = False
+    _renamed: ClassVar[dict[str, str]] = {}  # keywords of the table -> own parameters
 
     def _system(self) -> str:
         raise NotImplementedError

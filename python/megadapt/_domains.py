@@ -36,7 +36,8 @@ def find_target(domains: np.ndarray, target_domain: Any) -> Any:
             return negative[0]
     names = " or ".join(f"target_domain={domain!r}" for domain in domains.tolist())
     raise ValueError(
-        f"there are {len(domains)} domains and no target_domain\nfix: say which one to serve: {names}"
+        f"there are {len(domains)} domains and no target_domain\n"
+        f"fix: say which one to predict: {names}"
     )
 
 

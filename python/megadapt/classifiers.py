@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
-from typing import Any, ClassVar, Optional, Union
+from typing import Any, ClassVar, Optional, Union  # noqa: F401 (inherited annotations)
 
-from ._base import DomainClassifier, options_of
+from ._base import DomainClassifier, options_of, with_options
 
 _FIRST = """
     Parameters
@@ -49,10 +48,11 @@ def _described(option: dict[str, Any]) -> str:
     return f"    {option['keyword']} : {kind}, {usual}\n{text}\n"
 
 
-def _document(*systems: str) -> Any:
-    """Fills the common parameters and those of the table into the docstring of a class."""
+def _system_class(*systems: str) -> Any:
+    """Gives a class the parameters of its systems, with their docstring."""
 
     def documented(cls: type) -> type:
+        cls = with_options(*systems)(cls)
         options = [o for o in options_of(*systems) if o["keyword"] in cls.__dataclass_fields__]
         parameters = _FIRST.strip("\n") + "\n" + "".join(map(_described, options))
         text = (cls.__doc__ or "").replace("    {parameters}\n", parameters)
@@ -62,8 +62,7 @@ def _document(*systems: str) -> Any:
     return documented
 
 
-@_document("mix", "mixw")
-@dataclass(eq=False, repr=False)
+@_system_class("mix", "mixw")
 class MixClassifier(DomainClassifier):
     """Multinomial logistic regression on the rows of all domains.
 
@@ -86,12 +85,13 @@ class MixClassifier(DomainClassifier):
     source_weight: Union[float, str] = 1.0
 
     _needs_source: ClassVar[bool] = True  # only if its rows have another weight
+    _renamed: ClassVar[dict[str, str]] = {"out_weight": "source_weight"}
 
     def _system(self) -> str:
         return "mix" if self.source_weight == 1 else "mixw"
 
     def _value(self, option: dict[str, Any]) -> Any:
-        if option["name"] != "out-weight":
+        if option["keyword"] not in self._renamed:
             return super()._value(option)
         return None if self.source_weight == "balanced" else self.source_weight
 
@@ -102,9 +102,7 @@ class MixClassifier(DomainClassifier):
             raise ValueError(str(error).replace("out_weight=", "source_weight=")) from None
 
 
-
-@_document("onlyi")
-@dataclass(eq=False, repr=False)
+@_system_class("onlyi")
 class OnlyTargetClassifier(DomainClassifier):
     """Multinomial logistic regression on the target's rows only.
 
@@ -124,8 +122,7 @@ class OnlyTargetClassifier(DomainClassifier):
         return "onlyi"
 
 
-@_document("onlyo")
-@dataclass(eq=False, repr=False)
+@_system_class("onlyo")
 class OnlySourceClassifier(DomainClassifier):
     """Multinomial logistic regression on the rows of all domains except the target.
 
@@ -147,8 +144,7 @@ class OnlySourceClassifier(DomainClassifier):
         return "onlyo"
 
 
-@_document("lini")
-@dataclass(eq=False, repr=False)
+@_system_class("lini")
 class LinearInterpolationClassifier(DomainClassifier):
     """A separate model for each domain; their probabilities are interpolated.
 
@@ -164,19 +160,13 @@ class LinearInterpolationClassifier(DomainClassifier):
     array([0])
     """
 
-    interpolation: Optional[float] = None
-    source_variance: Optional[float] = None
-    folds: int = 5
-
     _needs_source: ClassVar[bool] = True
 
     def _system(self) -> str:
         return "lini"
 
 
-
-@_document("feats")
-@dataclass(eq=False, repr=False)
+@_system_class("feats")
 class FeatsClassifier(DomainClassifier):
     """Logistic regression on target rows with the predictions of source models as features.
 
@@ -192,18 +182,13 @@ class FeatsClassifier(DomainClassifier):
     array([1])
     """
 
-    source_features: str = "both"
-    source_variance: Optional[float] = None
-
     _needs_source: ClassVar[bool] = True
 
     def _system(self) -> str:
         return "feats"
 
 
-
-@_document("prior")
-@dataclass(eq=False, repr=False)
+@_system_class("prior")
 class PriorClassifier(DomainClassifier):
     """Logistic regression on target rows with a prior centred on the source model's weights.
 
@@ -219,17 +204,13 @@ class PriorClassifier(DomainClassifier):
     (1, 2)
     """
 
-    source_variance: Optional[float] = None
-
     _needs_source: ClassVar[bool] = True
 
     def _system(self) -> str:
         return "prior"
 
 
-
-@_document("easyadapt")
-@dataclass(eq=False, repr=False)
+@_system_class("easyadapt")
 class EasyAdaptClassifier(DomainClassifier):
     """Shared weights plus separate weights for each domain, fitted together (Daumé 2007).
 
@@ -245,38 +226,14 @@ class EasyAdaptClassifier(DomainClassifier):
     (array([1]), array([0]))
     """
 
-    specific_variance: Optional[float] = None
-
     _needs_source: ClassVar[bool] = True
 
     def _system(self) -> str:
         return "easyadapt"
 
 
-
-@dataclass(eq=False, repr=False)
-class _MegaOptions(DomainClassifier):
-    """The parameters of the mixture and of systems that contain it."""
-
-    rounds: int = 5
-    beta: tuple[float, float] = (2.0, 2.0)
-    gate_features: int = 0
-    pi: str = "learn"
-    pi_init: Union[float, dict[Any, float]] = 0.5
-    e_step: Optional[str] = None
-    centre: Optional[str] = None
-    specific_variance: Optional[float] = None
-    prior_exponent: Optional[float] = None
-    gate: Optional[str] = None
-    gate_variance: float = 1.0
-    anneal: float = 1.0
-    psi_sweeps: int = 3
-    psi_step: Optional[str] = None
-
-
-@_document("stack")
-@dataclass(eq=False, repr=False)
-class StackClassifier(_MegaOptions):
+@_system_class("stack")
+class StackClassifier(DomainClassifier):
     """A convex combination of the other systems, weighted by cross-validation.
 
     {parameters}
@@ -291,31 +248,45 @@ class StackClassifier(_MegaOptions):
     array([1])
     """
 
-    folds: int = 5
-    out_weight: Optional[float] = None
-    source_variance: Optional[float] = None
-    source_features: str = "both"
-
     _needs_source: ClassVar[bool] = True
 
     def _system(self) -> str:
         return "stack"
 
 
+@_system_class("pool")
+class PoolClassifier(DomainClassifier):
+    """Mix, Prior and EasyAdapt, pooled into one linear model.
 
-@_document("megam", "megaloo")
-@dataclass(eq=False, repr=False)
-class MegaClassifier(_MegaOptions):
+    The model's weights are a weighted sum of the three models' weights. The weights of the
+    three maximise the likelihood of target rows that they were not trained on.
+
+    {parameters}
+    {attributes}
+
+    Examples
+    --------
+    >>> from megadapt import PoolClassifier
+    >>> X = [[1, 0], [0, 1]] * 8
+    >>> clf = PoolClassifier("b").fit(X, [1, 0] * 8, sample_domain=list("aabb") * 4)
+    >>> clf.predict([[1, 0]])
+    array([1])
+    """
+
+    _needs_source: ClassVar[bool] = True
+
+    def _system(self) -> str:
+        return "pool"
+
+
+@_system_class("megam")
+class MegaClassifier(DomainClassifier):
     """A mixture of a general component and one for each domain (Daumé & Marcu 2006).
 
     Every row comes from the general expert or from its domain's; a gate gives the probability
     of each. The experts are multinomial logistic regressions, trained by conditional EM.
 
     {parameters}
-    system : {"megam", "megaloo"}
-        The paper's model, or ours: general and specific experts trained on all rows, with
-        mixing weights by cross-validation. Parameters that are None have the system's default.
-
     {attributes}
     general_share_ : dict
         pi: the share of general rows in each domain.
@@ -332,13 +303,8 @@ class MegaClassifier(_MegaOptions):
     ['news', 'phone']
     """
 
-    system: str = "megam"
-
     def _system(self) -> str:
-        if self.system not in ("megam", "megaloo"):
-            raise ValueError(f"system: '{self.system}' is unknown\nfix: use megam or megaloo")
-        return self.system
-
+        return "megam"
 
 
 #: The class for each system in a model file.
@@ -353,5 +319,6 @@ BY_SYSTEM: dict[str, type[DomainClassifier]] = {
     "easyadapt": EasyAdaptClassifier,
     "stack": StackClassifier,
     "megam": MegaClassifier,
-    "megaloo": MegaClassifier,
+    "megaloo": MegaClassifier,  # of version 0.1
+    "pool": PoolClassifier,
 }

@@ -246,8 +246,8 @@ def learning_curve(
     folds: int = 5,
     tune: str = "once",
     criterion: str = "log-loss",
-    tune_folds: Optional[int] = None,
-    dev_fraction: float = 0.2,
+    tune_folds: int = 5,
+    dev_fraction: Optional[float] = None,
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
     sample_weight: Any = None,
@@ -274,8 +274,8 @@ def learning_curve(
     repeats : int, default 5
     tune : {"none", "once", "each"}
         Whether options are tuned: once on all rows of a repeat, or again on every sample.
-    tune_folds : int, optional
-        Tune by cross-validation instead of on a random `dev_fraction` of the target's rows.
+    tune_folds, dev_fraction
+        As in `compare`.
     options : dict, optional
         As in `compare`.
     report, feature_names : optional
@@ -318,8 +318,8 @@ def learning_curve(
             folds=folds,
             tune=tune,
             criterion=criterion,
-            tune_folds=5 if tune_folds is None else tune_folds,
-            dev_fraction=dev_fraction if tune_folds is None else None,
+            tune_folds=tune_folds,
+            dev_fraction=dev_fraction,
             settings=settings_of(options),
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),

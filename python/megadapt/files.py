@@ -33,9 +33,6 @@ def load(path: Any) -> Union[DomainClassifier, MemmTagger]:
     if model.task or TAGGER in dict(model.options):
         return MemmTagger()._adopt(model)
     if model.bins_values:
-        raise ValueError(f"{path}: the model bins real values, which X does not name\n"
-                         "fix: use the command line, or train without --bins")
-    classifier = BY_SYSTEM[model.system]()
-    if hasattr(classifier, "system"):
-        classifier.system = model.system
-    return classifier._adopt(model)
+        raise ValueError(f"{path}: the model bins real values, which Python does not do\n"
+                         "fix: use the command line, or train without --bin")
+    return BY_SYSTEM[model.system]()._adopt(model)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import DOMAINS, restored, seed_of, settings_of
+from ._base import DEFAULTS, DOMAINS, restored, seed_of, settings_of
 from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 
@@ -98,8 +98,8 @@ class MemmTagger(BaseEstimator):
     features: Optional[str] = None
     language: str = "english"
     scheme: Optional[str] = None
-    variance: float = 1.0
-    tolerance: float = 1e-4
+    variance: float = DEFAULTS["variance"]
+    tolerance: float = DEFAULTS["tolerance"]
     options: Optional[dict[str, Any]] = None
     n_jobs: Optional[int] = None
     verbose: int = 0

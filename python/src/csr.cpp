@@ -31,7 +31,7 @@ using Indices = std::variant<std::span<const std::int32_t>, std::span<const std:
 Indices indices(const py::array& array) {
   if (holds<std::int32_t>(array)) return view<std::int32_t>(array);
   if (holds<std::int64_t>(array)) return view<std::int64_t>(array);
-  throw UsageError("the indices of the sparse matrix are no 32 or 64 bit integers",
+  throw UsageError("the indices of the sparse matrix are not 32-bit or 64-bit integers",
                    "make a scipy.sparse.csr_matrix of it");
 }
 

@@ -32,9 +32,7 @@ struct FitSummary {
 py::tuple fit(const TrainingRows& training, const std::string& system,
               const std::string& target, const Settings& settings, std::uint64_t seed,
               Settings recorded, int threads, const py::object& progress) {
-  Options options;
-  set_options(options, settings);
-  options.seed = seed;
+  const Options options = options_for(system, settings, seed);
   FitSummary summary;
   Dataset data = training.dataset();
   std::optional<Model> model;

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -84,6 +85,17 @@ void run(int threads, const py::object& progress, const Work& work) {
   }
   if (raised) throw py::error_already_set(std::move(*raised));
   done.get();
+}
+
+Options options_for(const std::string& system, const Settings& settings,
+                    std::uint64_t seed) {
+  Options options;
+  set_options(options, settings);
+  options.seed = seed;
+  std::vector<std::string> given;
+  for (const auto& [name, value] : settings) given.push_back(name);
+  refuse_unread(std::array{&find_system(system)}, given);
+  return options;
 }
 
 void fix_options(const Settings& settings, TuneOptions& tuning) {

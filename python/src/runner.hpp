@@ -17,6 +17,11 @@ using Work = std::function<void(const Execution&, const OnProgress&)>;
 /// `progress(stage, fraction)` unless it is None. Throws what the work threw.
 void run(int threads, const pybind11::object& progress, const Work& work);
 
+/// Returns the options that a system is told to use. Throws UsageError for an option that
+/// it does not read.
+Options options_for(const std::string& system, const Settings& settings,
+                    std::uint64_t seed);
+
 /// Sets options that are not tuned, as `--set` does.
 void fix_options(const Settings& settings, TuneOptions& tuning);
 

@@ -91,9 +91,7 @@ std::shared_ptr<Model> fit_tagger(
   const std::optional<TaskOptions> task = task_of(features, language);
   if (task) refuse_other_input(*task);
   Dataset data = tagged_rows(sentences, tags, domain, domains, {.task = task}, scheme);
-  Options options;
-  set_options(options, settings);
-  options.seed = seed;
+  const Options options = options_for(system, settings, seed);
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     FitContext context{.exec = exec};

@@ -13,6 +13,7 @@ CLASSIFIERS = [
     megadapt.MixClassifier,
     megadapt.OnlySourceClassifier,
     megadapt.OnlyTargetClassifier,
+    megadapt.PoolClassifier,
     megadapt.PriorClassifier,
     megadapt.StackClassifier,
 ]

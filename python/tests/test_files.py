@@ -98,7 +98,7 @@ def test_trained_in_python_used_on_the_command_line(classifier, tmp_path, values
             struct.pack("d", other[str(label)]) for label in (0, 1, 2)]
 
 
-@pytest.mark.parametrize("system", ["mix", "prior", "feats", "easyadapt", "megam", "megaloo"])
+@pytest.mark.parametrize("system", ["mix", "prior", "feats", "easyadapt", "megam", "pool"])
 def test_trained_on_the_command_line_used_in_python(task, tmp_path, system):
     names = [f"f{i}" for i in range(60)]
     labels = [f"label{y}" for y in task.y]

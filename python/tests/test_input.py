@@ -136,7 +136,6 @@ def test_options_out_of_range(task, options, text):
 
 
 @pytest.mark.parametrize("options, text", [
-    ({"system": "mega"}, "system: 'mega' is unknown"),
     ({"e_step": "twice"}, "e_step=: 'twice' is not training, loo or crossfit:K"),
     ({"gate": "soft"}, "gate=: 'soft' is not one of"),
     ({"beta": (0.5, 1)}, "beta=: '0.5' is not a number from 1 on"),

@@ -1,9 +1,13 @@
 """Parameters, defaults, docstrings and provenance come from the library's table of options."""
+import ast
 import inspect
+import pathlib
+import pickle
 
 import pytest
+from sklearn.base import clone
 
-from megadapt import MemmTagger, MixClassifier, _core, compare
+from megadapt import MemmTagger, MixClassifier, _core, compare, learning_curve
 from megadapt._base import option_texts, options_of
 from megadapt.classifiers import BY_SYSTEM
 
@@ -62,8 +66,6 @@ def test_every_option_is_taken_and_recorded(task, name):
     system = next(s for s in option["systems"] if s != "stack")
     cls = BY_SYSTEM[system]
     arguments = {keyword_of(cls, option): OTHER[name]}
-    if system == "megaloo":
-        arguments["system"] = system
     model = cls("phone", **arguments).fit(task.X, task.y, sample_domain=task.domain)._model
     assert model.system == system
     recorded = [parsed(value) for key, value in model.options if key == name]
@@ -105,8 +107,9 @@ def test_taggers_and_comparisons_speak_python_too(task):
                 options={"prior_exponent": 2})
 
 
-def test_compare_tunes_as_the_command_line_does():
-    parameters = inspect.signature(compare).parameters
+@pytest.mark.parametrize("function", [compare, learning_curve])
+def test_tuning_is_by_five_folds_as_on_the_command_line(function):
+    parameters = inspect.signature(function).parameters
     assert parameters["tune_folds"].default == 5
     assert parameters["dev_fraction"].default is None
 
@@ -114,4 +117,24 @@ def test_compare_tunes_as_the_command_line_does():
 def test_options_of_a_comparison_are_not_tuned(task):
     frame = compare(task.X, task.y, task.domain, target_domain="phone", systems=["prior"],
                     folds=2, tune_folds=2, options={"source_variance": 0.5})
-    assert set(frame["tuned"][0]) == {"variance"}
+    assert set(frame["tuned"][0]) == {"prior-exponent", "variance"}
+
+
+@pytest.mark.parametrize("cls", dict.fromkeys(BY_SYSTEM.values()))
+def test_the_stub_has_every_parameter_of_the_table(cls):
+    """The stub is written when the package is built."""
+    path = pathlib.Path(_core.__file__).with_name("classifiers.pyi")
+    tree = ast.parse(path.read_text())
+    stub = next(node for node in tree.body
+                if isinstance(node, ast.ClassDef) and node.name == cls.__name__)
+    init = next(node for node in stub.body if isinstance(node, ast.FunctionDef))
+    assert [a.arg for a in init.args.args[1:]] == list(inspect.signature(cls).parameters)
+
+
+@pytest.mark.parametrize("cls", dict.fromkeys(BY_SYSTEM.values()))
+def test_parameters_from_the_table_are_parameters_for_scikit_learn(cls):
+    estimator = cls("phone", variance=0.25)
+    assert estimator.get_params()["variance"] == 0.25
+    assert clone(estimator).get_params() == estimator.get_params()
+    assert pickle.loads(pickle.dumps(estimator)).get_params() == estimator.get_params()
+    assert set(estimator.get_params()) == set(inspect.signature(cls).parameters)

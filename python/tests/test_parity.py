@@ -136,8 +136,6 @@ def classifier_of(system, options):
     options = dict(options)
     if system == "mixw":
         options["source_weight"] = options.pop("out_weight", "balanced")
-    if BY_SYSTEM[system] is BY_SYSTEM["megam"]:
-        options["system"] = system
     return BY_SYSTEM[system]("phone", **options)
 
 

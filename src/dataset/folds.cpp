@@ -24,7 +24,7 @@ struct KnownRow {
   std::uint64_t group;  // a hash of its name; 0: none
 };
 
-std::vector<KnownRow> known_rows(const Dataset& data, std::span<const std::size_t> rows) {
+std::vector<KnownRow> known_rows(const Dataset& data, RowIds rows) {
   const std::vector<std::uint64_t> place = places_of(data);
   std::vector<KnownRow> known;
   for (const std::size_t n : rows) {
@@ -78,8 +78,7 @@ std::vector<std::uint32_t> deal_units(std::span<const std::uint32_t> unit,
 
 }  // namespace
 
-std::vector<std::uint32_t> units_of(const Dataset& data,
-                                    std::span<const std::size_t> rows) {
+std::vector<std::uint32_t> units_of(const Dataset& data, RowIds rows) {
   std::vector<std::uint32_t> group;
   for (const std::size_t n : rows) {
     group.push_back(data.group.empty() ? kNone : data.group[n]);
@@ -87,10 +86,8 @@ std::vector<std::uint32_t> units_of(const Dataset& data,
   return number_units<std::uint32_t>(group, kNone);
 }
 
-std::vector<std::uint32_t> deal_folds(const Dataset& data,
-                                      std::span<const std::size_t> rows,
-                                      std::uint32_t folds, std::uint64_t seed,
-                                      Communicator& ranks) {
+std::vector<std::uint32_t> deal_folds(const Dataset& data, RowIds rows, std::uint32_t folds,
+                                      std::uint64_t seed, Communicator& ranks) {
   if (ranks.size() == 1) return deal_units(units_of(data, rows), folds, seed);
   // Rank 0 deals the rows of all ranks and broadcasts the folds, rank after rank.
   std::vector<KnownRow> all;
@@ -105,7 +102,8 @@ std::vector<std::uint32_t> deal_folds(const Dataset& data,
   const auto place = [&](std::size_t i) { return all[i].place; };
   std::ranges::sort(order, {}, place);
   if (std::ranges::adjacent_find(order, {}, place) != order.end()) {
-    throw UsageError("two ranks have the same row", "tell which rows by Dataset::runs");
+    throw UsageError("two ranks have the same row",
+                     "say which rows a rank has with Dataset::runs");
   }
   std::vector<std::uint64_t> group;
   for (const std::size_t i : order) group.push_back(all[i].group);

@@ -2,21 +2,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/sha256.hpp"
 #include "dataset/recipe_text.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextOptions, word_ngrams, char_ngrams, lower_case,
+                                   hash_bits)
+
 namespace {
 
 using nlohmann::json;
-
-json text_json(const TextOptions& text) {
-  return {{"word_ngrams", text.word_ngrams},
-          {"char_ngrams", text.char_ngrams},
-          {"lower_case", text.lower_case},
-          {"hash_bits", text.hash_bits}};
-}
 
 json columns_json(const ColumnNames& columns) {
   json named = json::object();
@@ -34,7 +32,7 @@ json rules_json(const std::vector<LabelMap::Rule>& rules) {
 
 json recipe_json(const Recipe& recipe) {
   return {{"format", format_name(recipe.format)},
-          {"text", text_json(recipe.text)},
+          {"text", recipe.text},
           {"columns", columns_json(recipe.columns)},
           {"bias", recipe.bias},
           {"min_count", recipe.min_count},
@@ -44,21 +42,14 @@ json recipe_json(const Recipe& recipe) {
           {"mixed_forms", recipe.mixed_forms}};
 }
 
-// Names may hold any bytes; invalid UTF-8 is replaced, as in the section `info`.
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 Recipe recipe_from(const json& object) {
   Recipe recipe;
   const auto format = object.at("format").get<std::string>();
   recipe.format =
       format == format_name(Format::guess) ? Format::guess : parse_format(format);
-  const json& text = object.at("text");
-  recipe.text = {text.at("word_ngrams"), text.at("char_ngrams"), text.at("lower_case"),
-                 text.at("hash_bits")};
+  object.at("text").get_to(recipe.text);
   if (recipe.text.hash_bits < 0 || recipe.text.hash_bits > kMostHashBits) {
-    throw UsageError("features have no such hash");
+    throw UsageError("the number of hash bits is out of range");
   }
   const json& columns = object.value("columns", json::object());  // absent before 0.2
   if (columns.contains("domain")) recipe.columns.domain = columns.at("domain");
@@ -81,7 +72,7 @@ Recipe recipe_from(const json& object) {
 std::string Recipe::digest() const {
   json object = recipe_json(*this);
   if (task) object["task"].erase("features_name");
-  const std::string all = dumped(object);
+  const std::string all = json_text(object);
   corpus::Sha256 sha;
   sha.add(all.data(), all.size());
   return sha.finish();
@@ -90,7 +81,7 @@ std::string Recipe::digest() const {
 std::string to_text(const Recipe& recipe) {
   json object = recipe_json(recipe);
   object["label_map_file"] = recipe.label_map_file;
-  return dumped(object);
+  return json_text(object);
 }
 
 Recipe recipe_from_text(std::string_view text) {
@@ -99,7 +90,7 @@ Recipe recipe_from_text(std::string_view text) {
                           "train the model again");
   };
   try {
-    return recipe_from(json::parse(text));
+    return recipe_from(parse_json(text));
   } catch (const json::exception& error) {
     throw damaged(error.what());
   } catch (const UsageError& error) {

@@ -66,48 +66,49 @@ std::vector<Option<RecipeOptions>> input_entries() {
        .field =
            name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
                                                "csv", "tsv", "conll", "conllu", "text"}),
-       .help = "Input format; guessed by content"},
+       .help = "Input format (default: guessed from the content)",
+       .common = true},
       {.name = "domain-column",
        .field = any_text(
            [](auto& options) -> auto& { return options.column_names.domain; },
            "the name of a column"),
        .metavar = "NAME",
-       .help =
-           "The column of a table, or the field of JSON Lines, that names the domain of "
-           "a row; default: domain"},
+       .help = "Table column or JSON Lines field with the domain of each row (default: "
+               "domain)",
+       .common = true},
       {.name = "map-labels",
        .field = any_text(&RecipeOptions::map_labels, "a file"),
        .metavar = "FILE",
-       .help = "Rename labels as rows are read, by lines OLD<TAB>NEW or "
-               "DOMAIN<TAB>OLD<TAB>NEW; a NEW of - drops the row"},
+       .help = "Rename labels by the lines OLD<TAB>NEW or DOMAIN<TAB>OLD<TAB>NEW of this "
+               "file; the new label - drops the row"},
       {.name = "min-count",
        .field = number(&RecipeOptions::min_count, whole_from(1)),
        .metavar = "N",
-       .help = "Drop features that occur in fewer rows than this"},
+       .help = "Drop features that occur in fewer than N rows"},
       {.name = "hash-bits",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::hash_bits),
                                          whole_from(0, kMostHashBits)),
        .metavar = "N",
-       .help = "Call features by a hash of N bits, for more names than fit in memory; 0 "
+       .help = "Replace feature names by N-bit hashes when they do not fit in memory; 0 "
                "keeps the names"},
       {.name = "bin",
        .field = number(&RecipeOptions::bins, whole_from(0)),
        .metavar = "N",
-       .help = "Turn real values into indicators of N quantiles; 0 keeps the values"},
+       .help = "Replace real values by indicators of N quantile bins; 0 keeps the values"},
       {.name = "word-ngrams",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::word_ngrams), whole_from(0)),
        .metavar = "N",
-       .help = "CSV and TSV text: words and runs of up to N words"},
+       .help = "Text columns: use words and sequences of up to N words as features"},
       {.name = "char-ngrams",
        .field = number_by<RecipeOptions>(of_text(&TextOptions::char_ngrams), whole_from(0)),
        .metavar = "N",
-       .help = "CSV and TSV text: runs of up to N characters within a word; 0 for none"},
+       .help = "Text columns: use sequences of up to N characters of a word; 0 for none"},
       {.name = "lower-case",
        .field = flag(of_text(&TextOptions::lower_case)),
-       .help = "CSV and TSV text: keep upper and lower case apart"},
+       .help = "Text columns: distinguish upper and lower case"},
       {.name = "bias",
        .field = flag(&RecipeOptions::bias),
-       .help = "Leave out the bias feature that every row gets"},
+       .help = "Do not add a bias feature to every row"},
   };
 }
 
@@ -115,31 +116,32 @@ std::vector<Option<RecipeOptions>> task_entries() {
   return {
       {.name = "task",
        .field = name_among(&RecipeOptions::task, task_names()),
-       .help = "Read sentences and make the features of this task; without it the input is "
-               "ready-made features"},
+       .help = "Read sentences and extract the features of this task; without it the input "
+               "contains features",
+       .common = true},
       {.name = "features",
        .field = any_text(&RecipeOptions::features, "a file"),
        .metavar = "FILE",
-       .help = "Feature templates instead of the task's own (docs/templates.md)"},
+       .help = "Feature templates to use instead of the task's own (docs/templates.md)"},
       {.name = "gazetteer",
        .field = gazetteer_field(),
        .metavar = "NAME=FILE",
-       .help = "A list of names, one a line, for templates to refer to; repeatable"},
+       .help = "List of names, one per line, that templates can refer to; repeatable"},
       {.name = "columns",
        .field = any_text(&RecipeOptions::columns, "a list of columns"),
        .metavar = "LIST",
-       .help =
-           "What the columns of CoNLL files hold: token,pos,tag or token=FORM,tag=UPOS"},
+       .help = "Contents of the columns of CoNLL files, such as token,pos,tag or "
+               "token=FORM,tag=UPOS"},
       {.name = "scheme",
        .field = name_among(&RecipeOptions::scheme, {"none", "iob2", "iobes"}),
-       .help = "Which tag may follow which; read off the tags if not given"},
+       .help = "Tagging scheme: which tag may follow which (default: found from the tags)"},
       {.name = "language",
        .field = any_text(&RecipeOptions::language, "a language"),
        .metavar = "NAME",
-       .help = "Of the word stems: a language of Snowball, or none"},
+       .help = "Language of the word stemmer (Snowball), or none"},
       {.name = "skip-bad-lines",
        .field = flag(&RecipeOptions::skip_bad),
-       .help = "Leave out sentences that cannot be used, and count them"},
+       .help = "Skip sentences that cannot be used, and report how many"},
   };
 }
 

@@ -6,8 +6,7 @@ namespace megadapt {
 namespace {
 
 // Consecutive rows of one sentence stay together.
-void select_sequences(const Dataset& data, std::span<const std::size_t> rows,
-                      Dataset& chosen) {
+void select_sequences(const Dataset& data, RowIds rows, Dataset& chosen) {
   std::vector<bool> starts(data.num_examples());
   for (std::size_t s = 0; s + 1 < data.sentence_begin.size(); ++s) {
     starts[data.sentence_begin[s]] = true;
@@ -29,7 +28,7 @@ void select_sequences(const Dataset& data, std::span<const std::size_t> rows,
 
 }  // namespace
 
-Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows) {
+Dataset select_rows(const Dataset& data, RowIds rows) {
   Dataset chosen;
   chosen.schema = data.schema;
   chosen.recipe = data.recipe;

@@ -7,6 +7,6 @@
 namespace megadapt {
 
 /// Returns the chosen rows, with the schema and recipe of `data`, without Dataset::text.
-Dataset select_rows(const Dataset& data, std::span<const std::size_t> rows);
+Dataset select_rows(const Dataset& data, RowIds rows);
 
 }  // namespace megadapt

@@ -1,7 +1,5 @@
 #include "dataset/span_tags.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -52,10 +50,7 @@ double broken_share(const Dataset& data, TagScheme scheme) {
 }  // namespace
 
 TagScheme parse_scheme(std::string_view name) {
-  const auto found = std::find(kSchemes.begin(), kSchemes.end(), name);
-  if (found != kSchemes.end()) return static_cast<TagScheme>(found - kSchemes.begin());
-  throw UsageError(fmt::format("'{}' is not a tag scheme", name),
-                   suggest(name, kSchemes, "use none, iob2 or iobes"));
+  return static_cast<TagScheme>(index_of_name(name, kSchemes, "'{}' is not a tag scheme"));
 }
 
 std::string_view scheme_name(TagScheme scheme) {

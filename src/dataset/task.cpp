@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "dataset/recipe_text.hpp"
 #include "dataset/sequence_encoder.hpp"
 #include "features/features.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {
-namespace {
 
 using nlohmann::json;
-
-}  // namespace
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Gazetteer, name, entries)
 
 std::vector<std::string> task_names() { return builtin_feature_sets(); }
 
@@ -54,10 +53,6 @@ FeatureTemplate template_of(const TaskOptions& task) {
 }
 
 std::string to_text(const TaskOptions& task) {
-  json gazetteers = json::array();
-  for (const Gazetteer& gazetteer : task.gazetteers) {
-    gazetteers.push_back({{"name", gazetteer.name}, {"entries", gazetteer.entries}});
-  }
   return json{{"task", task.task},
               {"format", sentence_format_name(task.format)},
               {"columns", task.columns.text()},
@@ -66,13 +61,13 @@ std::string to_text(const TaskOptions& task) {
               {"features_name", task.features_name},
               {"scheme", task.scheme},
               {"language", task.language},
-              {"gazetteers", gazetteers}}
+              {"gazetteers", task.gazetteers}}
       .dump();
 }
 
 TaskOptions task_from_text(std::string_view text) {
   try {
-    const json object = json::parse(text);
+    const json object = parse_json(text);
     TaskOptions task;
     task.task = object.at("task").get<std::string>();
     const auto format = object.at("format").get<std::string>();
@@ -82,10 +77,7 @@ TaskOptions task_from_text(std::string_view text) {
     task.features_name = object.value("features_name", task.features_name);
     task.scheme = object.at("scheme").get<std::string>();
     task.language = object.at("language").get<std::string>();
-    for (const json& gazetteer : object.at("gazetteers")) {
-      task.gazetteers.push_back({gazetteer.at("name").get<std::string>(),
-                                 gazetteer.at("entries").get<std::string>()});
-    }
+    object.at("gazetteers").get_to(task.gazetteers);
     check_task(task.task);
     return task;
   } catch (const json::exception& error) {

@@ -1,5 +1,7 @@
 #include "inference/explanation_json.hpp"
 
+#include "base/json.hpp"
+
 namespace megadapt {
 namespace {
 
@@ -67,7 +69,7 @@ Json explanation_json(const Explanation& explanation) {
 }
 
 std::string to_json(const Explanation& explanation) {
-  return explanation_json(explanation).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(explanation_json(explanation));
 }
 
 }  // namespace megadapt

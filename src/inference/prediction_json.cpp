@@ -3,15 +3,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "inference/prediction_lines.hpp"
 
 namespace megadapt {
 namespace {
 
-std::string quoted_json(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false,
-                                   nlohmann::json::error_handler_t::replace);
-}
+std::string quoted_json(std::string_view text) { return json_text(nlohmann::json(text)); }
 
 }  // namespace
 

@@ -11,13 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::size_t repeated(const Dataset& data, std::span<const std::size_t> rows) {
+std::size_t repeated(const Dataset& data, RowIds rows) {
   std::unordered_set<std::size_t> seen;
   for (const std::size_t n : rows) seen.insert(row_key(data, n));
   return rows.size() - seen.size();
 }
 
-Json labels_json(const Dataset& data, std::span<const std::size_t> rows) {
+Json labels_json(const Dataset& data, RowIds rows) {
   std::vector<std::size_t> count(data.num_labels());
   for (const std::size_t n : rows) {
     if (data.label[n] != kNone) ++count[data.label[n]];
@@ -29,8 +29,7 @@ Json labels_json(const Dataset& data, std::span<const std::size_t> rows) {
   return json;
 }
 
-Json card(const Dataset& data, std::span<const std::size_t> rows, const std::string& name,
-          const char* part) {
+Json card(const Dataset& data, RowIds rows, const std::string& name, const char* part) {
   std::set<std::uint32_t> groups;
   double active = 0;
   for (const std::size_t n : rows) {

@@ -80,8 +80,7 @@ class Looker {
     }
   }
 
-  std::unique_ptr<Predictor> fit(const SystemResult& system, const Dataset& data,
-                                 bool traced) {
+  PredictorPtr fit(const SystemResult& system, const Dataset& data, bool traced) {
     FitContext context{.exec = exec_};
     if (traced) context.on_step = [this](const MixtureStep& step) { add_step(step); };
     return find_system(system.name).fit(data, target_, system.options, context);

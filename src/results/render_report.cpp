@@ -2,6 +2,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/report.hpp"
 #include "web/assets.hpp"
@@ -22,7 +23,7 @@ constexpr std::array kParts = {"systems", "curves",      "verdict",
 Json parse_result(std::string_view text, const std::string& file) {
   Json result;
   try {
-    result = Json::parse(text.begin(), text.end());
+    result = parse_json<Json>(text);
   } catch (const Json::parse_error& error) {
     const auto line = 1 + std::count(text.begin(),
                                      text.begin() + static_cast<std::ptrdiff_t>(
@@ -30,6 +31,8 @@ Json parse_result(std::string_view text, const std::string& file) {
                                      '\n');
     throw InputError({.file = file, .line = static_cast<std::size_t>(line)},
                      "this is not JSON", kFix);
+  } catch (const Json::exception&) {
+    throw InputError({.file = file}, "a number is too large", kFix);
   }
   const auto has = [&](const char* part) { return result.contains(part); };
   if (!result.is_object() || std::none_of(kParts.begin(), kParts.end(), has)) {
@@ -58,10 +61,10 @@ std::string inside_script(const std::string& json) {
 std::string render_report(std::string_view result, const std::string& file) {
   const Asset* page = find_asset("report.html");
   if (page == nullptr) {
-    throw UsageError("this megadapt was built without the page of the report",
+    throw UsageError("this megadapt was built without the report page",
                      "build it with -DMEGADAPT_WEB=ON, which needs node and npm");
   }
-  const std::string data = inside_script(parse_result(result, file).dump());
+  const std::string data = inside_script(json_text(parse_result(result, file)));
   // The first marker is in the data block, which comes before the script.
   const std::size_t marker = page->bytes.find(kMarker);
   std::string html(page->bytes.substr(0, marker));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/json.hpp"
 #include "base/random.hpp"
 #include "megadapt/report.hpp"
 #include "results/inside.hpp"
@@ -74,7 +75,7 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
         chosen.size(), tested.rows.size());
   }
   add_origin(train, target, test, seed, report, exec, json);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
@@ -82,7 +83,7 @@ std::string report_result(const Dataset& train, std::uint32_t target, const Data
                           const ReportOptions& report, const Execution& exec) {
   Json json = curves_json(curves, std::string(train.domains().name(target)));
   add_origin(train, target, test, options.tuning.base.seed, report, exec, json);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace megadapt

@@ -45,9 +45,9 @@ Settings settings_from_json(const Json& object) {
 Json members_json(const std::vector<Member>& members) {
   Json list = Json::array();
   for (const Member& member : members) {
-    list.push_back({{"name", member.system},
-                    {"weight", member.weight},
-                    {"tuned", settings_json(member.settings)}});
+    list.push_back({{"name", member.system}});
+    if (member.weight) list.back()["weight"] = *member.weight;
+    list.back()["tuned"] = settings_json(member.settings);
   }
   return list;
 }
@@ -78,9 +78,10 @@ Options options_from_json(const Json& object) {
       options.seed = value;
     } else if (name == kMembers) {
       for (const Json& member : value) {
-        options.members.push_back({member.at("name"),
-                                   settings_from_json(member.at("tuned")),
-                                   member.at("weight")});
+        Member& known = options.members.emplace_back();
+        known.system = member.at("name");
+        known.settings = settings_from_json(member.at("tuned"));
+        if (member.contains("weight")) known.weight = member.at("weight").get<double>();
       }
     } else if (value.is_array()) {
       for (const Json& one : value) set_option(options, name, setting_text(one));

@@ -47,8 +47,10 @@ TEST(Template, ErrorsNameLineAndColumn) {
   EXPECT_THAT(template_problem("w||pos"), HasSubstr("column 3: '|' where a name"));
   EXPECT_THAT(template_problem("w,pos"), HasSubstr("column 2: ',' where '|' or a space"));
   EXPECT_THAT(template_problem("gaz.towns"), HasSubstr("no gazetteer is called 'towns'"));
-  EXPECT_THAT(template_problem("w[head]"), HasSubstr("'head' is no place of a token"));
-  EXPECT_THAT(template_problem("w[hed]", true), HasSubstr("'hed' is no place of a span"));
+  EXPECT_THAT(template_problem("w[head]"),
+              HasSubstr("'head' is not a position in a token"));
+  EXPECT_THAT(template_problem("w[hed]", true),
+              HasSubstr("'hed' is not a position in a span"));
   EXPECT_THAT(template_problem("w[all+1]", true), HasSubstr("[all] has no offset"));
   EXPECT_THAT(template_problem("tag[-2]"), HasSubstr("write tag[-1]"));
   EXPECT_THAT(template_problem("tag"), HasSubstr("write tag[-1]"));

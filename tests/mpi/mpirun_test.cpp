@@ -130,8 +130,8 @@ TEST_F(MpiRun, RanksTrainTheSameModelAsOne) {
 }
 
 TEST_F(MpiRun, EverySystemRuns) {
-  for (const char* system : {"mix", "mixw", "onlyo", "onlyi", "prior", "lini", "feats",
-                             "easyadapt", "megaloo"}) {
+  for (const char* system :
+       {"mix", "mixw", "onlyo", "onlyi", "prior", "lini", "feats", "easyadapt", "pool"}) {
     const CommandResult result = run(mpirun(2, train_command("m.mega", system)));
     EXPECT_EQ(result.exit_code, 0) << system << result.err;
     EXPECT_THAT(result.err, HasSubstr("860 examples"));
@@ -183,18 +183,16 @@ TEST_F(MpiRun, CommandsForOneRankSaySo) {
   const CommandResult result = run(mpirun(2, {"predict", "m.mega", "test.txt"}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("'megadapt predict' does not run on several ranks"));
-  EXPECT_THAT(
-      run(mpirun(2, {"tune", "-d", "calls=calls.txt", "-t", "calls", "-s", "mix"})).err,
-      HasSubstr("tune --folds can use ranks"));
+  EXPECT_THAT(run(mpirun(2, {"tune", "-d", "calls=calls.txt", "-t", "calls", "-s", "mix",
+                             "--dev-fraction", "0.5"}))
+                  .err,
+              HasSubstr("tune by folds can use ranks"));
 }
 
 TEST_F(MpiRun, StandardInputCannotBeShared) {
   for (const char* command : {"train", "tune"}) {
-    std::vector<std::string> arguments = {command, "-d", "calls=-", "-t",
-                                          "calls", "-s", "mix"};
-    if (arguments[0] == "tune") arguments.insert(arguments.end(), {"--folds", "2"});
-    arguments.insert(arguments.end(), {"-o", "m.mega"});
-    const CommandResult result = run(mpirun(2, arguments));
+    const CommandResult result = run(
+        mpirun(2, {command, "-d", "calls=-", "-t", "calls", "-s", "mix", "-o", "m.mega"}));
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, HasSubstr("standard input cannot be shared among ranks"));
   }
@@ -216,9 +214,10 @@ TEST_F(MpiRun, ComparesOnRanks) {
 
 TEST_F(MpiRun, TunesOnRanks) {
   const auto tune = [&](int ranks) {
-    const CommandResult result = run(mpirun(
-        ranks, {"tune", "-d", "news=news.txt", "-d", "calls=calls.txt", "-t", "calls", "-s",
-                "prior", "--folds", "3", "--json", "--threads", "1", "-o", "tuned.mega"}));
+    const CommandResult result =
+        run(mpirun(ranks, {"tune", "-d", "news=news.txt", "-d", "calls=calls.txt", "-t",
+                           "calls", "-s", "prior", "--tune-folds", "3", "--json",
+                           "--threads", "1", "-o", "tuned.mega"}));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     json found = json::parse(result.out);
     found.erase("seconds");

@@ -31,8 +31,8 @@ TEST(Columns, AreRefused) {
   EXPECT_THAT(column_problem("token,tag,token"), HasSubstr("names 'token' twice"));
   EXPECT_THAT(column_problem("pos,tag"), HasSubstr("names no 'token'"));
   EXPECT_THAT(column_problem("token,suf3"), HasSubstr("already means something"));
-  EXPECT_THAT(column_problem("token=0"), HasSubstr("'0' is no column"));
-  EXPECT_THAT(column_problem("token=FROM"), HasSubstr("'FROM' is no column"));
+  EXPECT_THAT(column_problem("token=0"), HasSubstr("'0' is not a column"));
+  EXPECT_THAT(column_problem("token=FROM"), HasSubstr("'FROM' is not a column"));
   EXPECT_THAT(column_problem("token,my column"), HasSubstr("cannot be the name"));
   EXPECT_THAT(column_problem("token,,tag"), HasSubstr("cannot be the name"));
 }

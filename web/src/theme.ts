@@ -21,7 +21,7 @@ export function themeToggle(): HTMLElement {
   return button;
 }
 
-const systems = ["onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam", "megaloo", "stack"];
+const systems = ["onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam", "pool", "stack"];
 
 /// One colour per system, the same in every chart; style.css defines --s0 ... --s10.
 export function systemColour(name: string): string {

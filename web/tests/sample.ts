@@ -12,7 +12,7 @@ function generator(seed: number): () => number {
 }
 
 const accuracies: Record<string, number> = {
-  onlyo: 0.749, onlyi: 0.754, lini: 0.772, mix: 0.783, mixw: 0.791, feats: 0.771, prior: 0.781, easyadapt: 0.797, megam: 0.792, megaloo: 0.801, stack: 0.799,
+  onlyo: 0.749, onlyi: 0.754, lini: 0.772, mix: 0.783, mixw: 0.791, feats: 0.771, prior: 0.781, easyadapt: 0.797, megam: 0.792, pool: 0.801, stack: 0.799,
 };
 const labels = ["negative", "positive"];
 const words = "the and it is not very good great bad broken battery cook pan knife story plot book read time money use easy clean coffee works love waste return cheap heavy small quality".split(" ");
@@ -71,7 +71,7 @@ function explanation(ids: number[], label: string, p: number, general: number, r
   return {
     label, probability: p, probabilities: { [label]: p, [against]: 1 - p }, general, against, domain: "kitchen", unseen: [],
     model: {
-      name: "megaloo", kind: "mixture", weight: 1, probabilities: { [label]: p, [against]: 1 - p }, log_odds: Math.log(p / (1 - p)),
+      name: "pool", kind: "mixture", weight: 1, probabilities: { [label]: p, [against]: 1 - p }, log_odds: Math.log(p / (1 - p)),
       gate: { general, log_odds: odds, intercept: 0.4, ...terms(ids, random, odds - 0.4) },
       components: [linear("general", general, p), linear("kitchen", 1 - general, Math.min(0.99, p + 0.05))],
     },
@@ -82,7 +82,7 @@ function examples(rows: number, hostile: string[]): Examples {
   const random = generator(7);
   const features = [...hostile, ...words];
   const made: Examples = {
-    of: rows, labels, features, gold: [], active: [], general: [], general_system: "megaloo", explained: "megaloo", explanations: [],
+    of: rows, labels, features, gold: [], active: [], general: [], general_system: "megam", explained: "pool", explanations: [],
     predicted: Object.fromEntries(Object.keys(accuracies).map((name) => [name, { label: [], probability: [] }])),
   };
   for (let row = 0; row < rows; ++row) {
@@ -93,7 +93,7 @@ function examples(rows: number, hostile: string[]): Examples {
       made.predicted[name].label.push(random() < accuracy ? gold : 1 - gold);
       made.predicted[name].probability.push(0.5 + 0.499 * random() ** 0.5);
     }
-    const { label, probability } = made.predicted.megaloo;
+    const { label, probability } = made.predicted.pool;
     made.gold.push(gold);
     made.active!.push(ids);
     made.general!.push(general);
@@ -106,10 +106,10 @@ function gateBins(made: Examples): Result["gate"] {
   const bins = Array.from({ length: 20 }, (_, at) => ({ from: at / 20, to: (at + 1) / 20, right: 0, wrong: 0 }));
   made.gold.forEach((gold, row) => {
     const bin = bins[Math.min(19, Math.floor(20 * made.general![row]))];
-    if (made.predicted.megaloo.label[row] === gold) ++bin.right;
+    if (made.predicted.megam.label[row] === gold) ++bin.right;
     else ++bin.wrong;
   });
-  return { system: "megaloo", bins, share: 0.83 };
+  return { system: "megam", bins, share: 0.83 };
 }
 
 export function sampleResult(rows = 400, hostile: string[] = []): Result {
@@ -117,16 +117,16 @@ export function sampleResult(rows = 400, hostile: string[] = []): Result {
   const listed = examples(rows, hostile);
   const sizes = [10, 20, 40, 80, 160, 200];
   return {
-    title: "books → kitchen", best: "megaloo",
-    verdict: "Use megaloo: it labels 80.1% of kitchen rows right, 4.7 points more than onlyi (p < 0.001), but easyadapt, stack, megam and mixw do not differ from it by more than chance.",
+    title: "books → kitchen", best: "pool",
+    verdict: "Use pool: it labels 80.1% of kitchen rows right, 4.7 points more than onlyi (p < 0.001), but easyadapt, stack, megam and mixw do not differ from it by more than chance.",
     systems: all, pairs: pairs(all), examples: rows, complete: true, rows: listed, gate: gateBins(listed),
-    curves: ["onlyi", "mix", "mixw", "megaloo"].map((name, place) => ({
+    curves: ["onlyi", "mix", "mixw", "pool"].map((name, place) => ({
       name, points: sizes.map((size) => {
         const mean = accuracies[name] - (place === 0 ? 0.16 : 0.045) * (1 - Math.log(size) / Math.log(200));
         return { examples: size, mean, low: mean - 0.35 / (size + 20), high: mean + 0.35 / (size + 20), log_loss: 1.28 - 1.05 * mean, log_loss_low: 1.26 - 1.05 * mean, log_loss_high: 1.3 - 1.05 * mean };
       }),
     })),
-    trace: { system: "megaloo", steps: trace() },
+    trace: { system: "megam", steps: trace() },
     relatedness: {
       domains: { books: { examples: 1956, features: 41020, general_share: 0.8 }, kitchen: { examples: 200, features: 9100, general_share: 0.83 } }, smoothing: 0.1,
       auc: { books: { kitchen: 0.97 }, kitchen: { books: 0.97 } }, kl: { books: { kitchen: 0.62 }, kitchen: { books: 0.48 } }, jensen_shannon: { books: { kitchen: 0.31 }, kitchen: { books: 0.31 } },

@@ -19,7 +19,7 @@ const panels = ["Systems", "Learning curves", "Examples", "General or specific",
 test("a report opens from the file system without a message or a request", async () => {
   const { page, troubles } = await open(browser, report);
   assert.deepEqual(await page.locator("section h2").allTextContents(), panels);
-  assert.match(await page.locator(".sentence").innerText(), /^Use megaloo/);
+  assert.match(await page.locator(".sentence").innerText(), /^Use pool/);
   await page.waitForSelector("#curves svg");
   assert.deepEqual(troubles, []);
 });
@@ -34,11 +34,11 @@ test("parts without data are left out", async () => {
 test("the table of systems sorts by every column, both ways", async () => {
   const { page } = await open(browser, report);
   const names = () => page.locator("table.systems tbody th").allTextContents();
-  assert.deepEqual((await names()).slice(0, 3), ["megaloo", "stack", "easyadapt"]);
+  assert.deepEqual((await names()).slice(0, 3), ["pool", "stack", "easyadapt"]);
   const logLoss = page.getByRole("button", { name: "Log loss" });
   await logLoss.click();
   assert.equal(await page.getByRole("columnheader", { name: "Log loss" }).getAttribute("aria-sort"), "ascending");
-  assert.equal((await names())[0], "megaloo");
+  assert.equal((await names())[0], "pool");
   await logLoss.click();
   assert.equal((await names())[0], "onlyo");
   await page.getByRole("button", { name: "System", exact: true }).press("Enter");
@@ -50,7 +50,7 @@ test("search and filters leave the rows that pass", async () => {
   const status = page.locator("#examples [role=status]");
   assert.match(await status.innerText(), /^400 of 400 examples/);
   await page.getByLabel("Outcome").selectOption("wrong");
-  const [, wrong, same] = /^(\d+) of 400 examples; megaloo has (\d+) wrong/.exec(await status.innerText())!;
+  const [, wrong, same] = /^(\d+) of 400 examples; pool has (\d+) wrong/.exec(await status.innerText())!;
   assert.equal(wrong, same);
   assert.equal(await page.locator(".option .outcome.right").count(), 0);
   await page.getByLabel("True label").selectOption("positive");
