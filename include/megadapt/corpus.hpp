@@ -37,10 +37,16 @@ struct TextOptions {
   bool operator==(const TextOptions&) const = default;
 };
 
-/// Names of columns of CSV and TSV, and of fields of JSON Lines, that differ from the usual
-/// ones. Stored in the model, like TextOptions.
+/// Which columns of CSV and TSV, and fields of JSON Lines, hold what. What is not chosen is
+/// found by its usual name: `label`, `text`, `group` or `doc`, `id`, `weight`, `domain`. A
+/// model stores the choice.
 struct ColumnNames {
-  std::optional<std::string> domain = {};  ///< default: `domain`
+  std::optional<std::string> label = {};
+  std::vector<std::string> text = {};  ///< several are joined by a space
+  std::optional<std::string> group = {};
+  std::optional<std::string> id = {};
+  std::optional<std::string> weight = {};
+  std::optional<std::string> domain = {};
   bool operator==(const ColumnNames&) const = default;
 };
 
@@ -55,7 +61,9 @@ struct ReadOptions {
   bool labelled = true;  ///< false: rows have no label (predict --unlabelled)
   TextOptions text = {};
   ColumnNames columns = {};
-  bool needs_columns = false;  ///< a column that `columns` names must be there
+  /// True: a column that `columns` names must be there. False: without it the column of the
+  /// usual name serves.
+  bool needs_columns = false;
   /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
   /// Renames and drops labels as rows are read. Must outlive the reader.

@@ -9,6 +9,12 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+std::optional<std::size_t> first_where(const std::vector<std::string>& names, auto wanted) {
+  const auto found = std::ranges::find_if(names, wanted);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -17,25 +23,68 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-Columns::Columns(const std::vector<std::string_view>& header, const ColumnNames& chosen) {
-  std::optional<std::size_t> doc;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    std::string name(trimmed(header[i]));
-    names.push_back(name);
-    if (name == chosen.domain && !domain) domain = i;
-    std::ranges::transform(name, name.begin(), lower);
-    const auto is = [&](const char* wanted, std::optional<std::size_t>& column) {
-      if (name == wanted && !column) column = i;
-    };
-    is("label", label);
-    is("text", text);
-    is("weight", weight);
-    is("id", id);
-    is("group", group);
-    is("doc", doc);
-    if (!chosen.domain) is("domain", domain);
+std::vector<std::pair<std::string_view, std::string>> named_columns(
+    const ColumnNames& chosen) {
+  std::vector<std::pair<std::string_view, std::string>> named;
+  const auto add = [&](std::string_view option, const std::optional<std::string>& name) {
+    if (name) named.emplace_back(option, *name);
+  };
+  add("label-column", chosen.label);
+  for (const std::string& name : chosen.text) named.emplace_back("text-column", name);
+  add("group-column", chosen.group);
+  add("id-column", chosen.id);
+  add("weight-column", chosen.weight);
+  add("domain-column", chosen.domain);
+  return named;
+}
+
+Columns::Columns(std::span<const std::string_view> header, const ColumnNames& chosen,
+                 bool fallback) {
+  for (const std::string_view name : header) names.emplace_back(trimmed(name));
+  using Usual = UsualNames;
+  label = find("label-column", chosen.label, {Usual::kLabel}, fallback);
+  find_text(chosen.text, fallback);
+  group = find("group-column", chosen.group, {Usual::kGroup, Usual::kDocument}, fallback);
+  id = find("id-column", chosen.id, {Usual::kId}, fallback);
+  weight = find("weight-column", chosen.weight, {Usual::kWeight}, fallback);
+  domain = find("domain-column", chosen.domain, {Usual::kDomain}, fallback);
+}
+
+std::optional<std::size_t> Columns::find(std::string_view option,
+                                         const std::optional<std::string>& chosen,
+                                         std::initializer_list<std::string_view> usual,
+                                         bool fallback) {
+  if (chosen) {
+    if (const auto found = find_exactly(*chosen)) return found;
+    missing.emplace_back(option, *chosen);
+    if (!fallback) return std::nullopt;
   }
-  if (!group) group = doc;
+  for (const std::string_view name : usual) {
+    if (const auto found = find_in_any_case(name)) return found;
+  }
+  return std::nullopt;
+}
+
+void Columns::find_text(const std::vector<std::string>& chosen, bool fallback) {
+  for (const std::string& name : chosen) {
+    if (const auto found = find_exactly(name)) {
+      text.push_back(*found);
+    } else {
+      missing.emplace_back("text-column", name);
+    }
+  }
+  if (!chosen.empty() && (!text.empty() || !fallback)) return;
+  if (const auto found = find_in_any_case(UsualNames::kText)) text.push_back(*found);
+}
+
+std::optional<std::size_t> Columns::find_exactly(std::string_view name) const {
+  return first_where(names, [&](const std::string& own) { return own == name; });
+}
+
+std::optional<std::size_t> Columns::find_in_any_case(std::string_view name) const {
+  return first_where(names, [&](const std::string& own) {
+    return std::ranges::equal(own, name, {}, lower);
+  });
 }
 
 }  // namespace megadapt::corpus

@@ -1,24 +1,54 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "megadapt/corpus.hpp"
 
 namespace megadapt::corpus {
 
+/// The usual names of columns and fields, in the order in which they are looked for.
+struct UsualNames {
+  static constexpr std::string_view kLabel = "label";
+  static constexpr std::string_view kText = "text";
+  static constexpr std::string_view kGroup = "group";
+  static constexpr std::string_view kDocument = "doc";  ///< another name for `group`
+  static constexpr std::string_view kId = "id";
+  static constexpr std::string_view kWeight = "weight";
+  static constexpr std::string_view kDomain = "domain";
+};
+
 /// The meaning of the columns of a CSV or TSV file.
 struct Columns {
   std::vector<std::string> names;  ///< as in the header, without surrounding spaces
-  std::optional<std::size_t> label, text, weight, id, group, domain;
+  std::optional<std::size_t> label, weight, id, group, domain;
+  std::vector<std::size_t> text;
+  /// The options of chosen columns that the header lacks, with the names: `--id-column`.
+  std::vector<std::pair<std::string_view, std::string>> missing;
 
-  /// Finds the columns by name, ignoring case. `doc` is another name for `group`. A name
-  /// that `chosen` has must match exactly.
-  explicit Columns(const std::vector<std::string_view>& header,
-                   const ColumnNames& chosen = {});
+  /// Finds the columns. A chosen name must match exactly, a usual one in any case. A chosen
+  /// column that the header lacks is `missing`; if `fallback`, the column of the usual name
+  /// takes its place.
+  Columns(std::span<const std::string_view> header, const ColumnNames& chosen,
+          bool fallback);
+
+ private:
+  std::optional<std::size_t> find(std::string_view option,
+                                  const std::optional<std::string>& chosen,
+                                  std::initializer_list<std::string_view> usual,
+                                  bool fallback);
+  std::optional<std::size_t> find_exactly(std::string_view name) const;
+  std::optional<std::size_t> find_in_any_case(std::string_view name) const;
+  void find_text(const std::vector<std::string>& chosen, bool fallback);
 };
+
+/// The chosen columns with their options: {"text-column", "review"}.
+std::vector<std::pair<std::string_view, std::string>> named_columns(
+    const ColumnNames& chosen);
 
 /// Returns `text` without leading and trailing spaces and tabs.
 std::string_view trimmed(std::string_view text);

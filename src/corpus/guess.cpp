@@ -5,11 +5,11 @@
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
 #include "corpus/readers.hpp"
+#include "corpus/records.hpp"
 
 namespace megadapt::corpus {
 namespace {
 
-constexpr std::size_t kSampledLines = 64;
 constexpr const char* kNameTheFormat = "; if it is right as it is, name its --format";
 
 using Fields = std::vector<std::string_view>;
@@ -30,45 +30,88 @@ Fields words(std::string_view line) {
   return found;
 }
 
-// Returns complete lines only: the sample may end inside the last one.
-std::vector<std::string_view> sample_lines(std::string_view sample, bool whole) {
-  std::vector<std::string_view> lines = cut(sample, '\n');
-  if (lines.size() > 1 && (!whole || lines.back().empty())) lines.pop_back();
-  if (lines.size() > kSampledLines) lines.resize(kSampledLines);
-  for (std::string_view& line : lines) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
-  }
-  return lines;
-}
-
 bool is_blank(std::string_view line) { return skip_separators(line).empty(); }
 
-// A line LABEL<TAB>FEATURE may happen to hold the word `text` or `label`, so two columns
-// with only one of these names count as a header in CSV but not in TSV. A header without
-// one of the two is accepted otherwise: the table reader then says which column is missing.
-std::optional<Format> guess_table(std::string_view header, bool labelled) {
-  for (const Format format : {Format::csv, Format::tsv}) {
-    Fields names = cut(header, format == Format::csv ? ',' : '\t');
-    for (std::string_view& name : names) {
-      name = trimmed(name);
-      if (name.size() > 1 && name.starts_with('"') && name.ends_with('"')) {
-        name = name.substr(1, name.size() - 2);
-      }
-    }
-    const Columns columns(names);
-    if (!columns.text && !columns.label) continue;
-    const bool both = columns.text && columns.label;
-    const bool several = names.size() >= (format == Format::csv ? 2 : 3);
-    if (both || several || (!labelled && columns.text)) return format;
+bool has_columns(const std::vector<std::string>& header, const GuessOptions& options,
+                 bool csv) {
+  const std::vector<std::string_view> names(header.begin(), header.end());
+  const Columns columns(names, options.columns, true);
+  const bool text = !columns.text.empty();
+  if (!text && !columns.label) return false;
+  if (text && (columns.label || !options.labelled)) return true;
+  // A line LABEL<TAB>FEATURE may happen to hold the word `text` or `label`, so two columns
+  // with only one of these names count as a header in CSV but not in TSV. The table reader
+  // then says which column is missing.
+  return names.size() >= (csv ? 2 : 3);
+}
+
+// Whether a table has a header of other names than the usual ones. Prose has a space after
+// a comma.
+bool has_other_header(const TableSample& csv, std::string_view line) {
+  if (csv.columns() < 2) return false;
+  if (line.find_first_of(" \t") == line.npos && are_names(csv.records[0], false)) {
+    return true;
   }
+  if (csv.records.size() < 3) return false;
+  if (csv.had_quotes && csv.is_regular()) return true;
+  return are_names(csv.records[0], true) && line.find(", ") == line.npos &&
+         2 * csv.irregular < csv.records.size();
+}
+
+// The same for tabs, which also separate the label and the features of a row. A header is
+// told from a row by names that do not occur again, above values of another kind: running
+// text, or numbers.
+bool has_other_tab_header(const TableSample& tsv) {
+  constexpr std::size_t kEnoughRows = 8;
+  const std::size_t rows = tsv.records.size() - 1;
+  if (tsv.columns() < 2 || !tsv.is_regular() || !are_names(tsv.records[0], false))
+    return false;
+  if (rows < 2 || tsv.first_repeats()) return false;
+  if (tsv.columns() == 2) {
+    const bool text_first = 2 * tsv.several_words(0) > rows;
+    const bool text_last = 2 * tsv.several_words(1) > rows && rows >= kEnoughRows &&
+                           2 * tsv.distinct(0) <= rows && tsv.several_words(0) == 0;
+    return text_first || text_last;
+  }
+  for (std::size_t c = 0; c < tsv.columns(); ++c) {
+    if (tsv.several_words(c) > 0 || tsv.is_numeric(c)) return true;
+  }
+  return false;
+}
+
+/// The first lines of a file, read as CSV and as TSV.
+struct Tables {
+  explicit Tables(const std::vector<std::string_view>& lines)
+      : csv(lines, true), tsv(lines, false) {}
+  TableSample csv, tsv;
+};
+
+std::optional<Format> guess_table(const Tables& tables, const GuessOptions& options) {
+  const auto fits = [&](const TableSample& table, bool csv) {
+    return table.columns() > 0 && has_columns(table.records[0], options, csv);
+  };
+  if (fits(tables.csv, true)) return Format::csv;
+  if (fits(tables.tsv, false)) return Format::tsv;
   return std::nullopt;
+}
+
+// A header of other names than the usual ones must not become a row. The table reader says
+// how to name its columns.
+std::optional<Format> guess_other_table(const Tables& tables, std::string_view first) {
+  if (tables.tsv.columns() > 1) {
+    return has_other_tab_header(tables.tsv) ? std::optional(Format::tsv) : std::nullopt;
+  }
+  return has_other_header(tables.csv, first) ? std::optional(Format::csv) : std::nullopt;
 }
 
 // Spreadsheets write `;` in locales with a decimal comma.
 void refuse_other_separators(std::string_view header, const std::string& file) {
   for (const char separator : {';', '|'}) {
-    const Columns columns(cut(header, separator));
-    if (!columns.text || !columns.label) continue;
+    std::vector<std::string> names;
+    for (const std::string_view name : cut(header, separator)) {
+      names.emplace_back(trimmed(name));
+    }
+    if (names.size() < 2 || !are_names(names, false)) continue;
     throw InputError({file, 1, std::string(header)},
                      std::string("the columns are separated by '") + separator + "'",
                      "save the table with commas (CSV) or tabs (TSV) between columns");
@@ -149,7 +192,7 @@ bool is_fvals(const std::vector<std::string_view>& lines, bool labelled) {
 
 }  // namespace
 
-Format guess_format(std::string_view sample, bool whole, bool labelled,
+Format guess_format(std::string_view sample, bool whole, const GuessOptions& options,
                     const std::string& file) {
   const std::vector<std::string_view> lines = sample_lines(sample, whole);
   const auto first = std::ranges::find_if_not(lines, is_blank);
@@ -160,15 +203,17 @@ Format guess_format(std::string_view sample, bool whole, bool labelled,
     throw InputError({file}, "is one JSON array",
                      "write one object per line: jq -c '.[]' FILE");
   }
-  if (const auto table = guess_table(*first, labelled)) return *table;
-  refuse_other_separators(*first, file);
-  if (is_libsvm(lines, labelled)) return Format::libsvm;
+  const Tables tables(lines);
+  if (const auto table = guess_table(tables, options)) return *table;
+  if (is_libsvm(lines, options.labelled)) return Format::libsvm;
   if (is_conll(lines)) {
     throw InputError({file}, "looks like CoNLL columns, one token a line",
                      std::string("write one row a line: LABEL<TAB>FEATURE FEATURE ...") +
                          kNameTheFormat);
   }
-  if (is_fvals(lines, labelled)) {
+  if (const auto table = guess_other_table(tables, *first)) return *table;
+  refuse_other_separators(*first, file);
+  if (is_fvals(lines, options.labelled)) {
     throw InputError({file}, "every second word is a number: values, or names of features?",
                      "say --format megam-fvals if they are values, else --format megam");
   }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
 #include "base/messages.hpp"
+#include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
 
 namespace megadapt::corpus {
@@ -13,19 +15,30 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 8> kNames = {"label",  "features", "text",  "domain",
-                                                    "weight", "id",       "group", "doc"};
-
 constexpr std::string_view kNumber = "a number";
 constexpr std::string_view kString = "a string";
 
-JsonField field_of(std::string_view key, std::string_view domain_name) {
-  if (key == domain_name) return JsonField::domain;
-  if (key == "domain") return JsonField::other;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == key) return static_cast<JsonField>(i);
+std::vector<std::string> list_of(const std::optional<std::string>& name) {
+  return name ? std::vector<std::string>{*name} : std::vector<std::string>{};
+}
+
+bool fits(JsonField field, std::string_view type) {
+  if (field == JsonField::features) return false;
+  if (field == JsonField::weight) return type == kNumber;
+  return type == kString || (field != JsonField::text && type == kNumber);
+}
+
+std::string_view wanted_type(JsonField field) {
+  switch (field) {
+    case JsonField::features:
+      return R"(["a", "b"] or {"a": 1.5})";
+    case JsonField::weight:
+      return kNumber;
+    case JsonField::text:
+      return kString;
+    default:
+      return "a string or a number";
   }
-  return JsonField::other;
 }
 
 }  // namespace
@@ -63,11 +76,7 @@ class JsonEvents final : public json::json_sax_t {
       if (name.empty()) return refuse_empty_name();
       name_ = row_.keep(name);
     } else if (depth_ == 1) {
-      field_ = field_of(name, row_.domain_name_);
-      if (field_ == JsonField::other) return true;
-      if (current().seen)
-        return refuse(fmt::format("\"{}\" occurs twice", name), "keep one");
-      current().seen = true;
+      return start_field(name);
     }
     return true;
   }
@@ -82,8 +91,21 @@ class JsonEvents final : public json::json_sax_t {
   }
 
  private:
-  JsonRow::Scalar& current() { return row_.scalars_[static_cast<std::size_t>(field_)]; }
-  bool inside_features() const { return depth_ == 2 && field_ == JsonField::features; }
+  // One name may stand for several fields, such as `id` and `group`.
+  bool start_field(const std::string& name) {
+    current_.clear();
+    for (JsonRow::Name& known : row_.names_) {
+      if (known.name != name) continue;
+      if (known.seen) return refuse(fmt::format("\"{}\" occurs twice", name), "keep one");
+      known.seen = true;
+      current_.push_back(&known);
+    }
+    return true;
+  }
+  bool is_features() const {
+    return !current_.empty() && current_[0]->field == JsonField::features;
+  }
+  bool inside_features() const { return depth_ == 2 && is_features(); }
 
   bool open(bool object) {
     if (depth_ == 0 && !object) return refuse_top();
@@ -92,11 +114,11 @@ class JsonEvents final : public json::json_sax_t {
                     "leave out what is not a field of rows");
     }
     if (inside_features()) return refuse_feature();
-    if (depth_ == 1 && field_ == JsonField::features) {
-      current().present = true;
+    if (depth_ == 1 && is_features()) {
+      current_[0]->present = true;
       row_.values_ = object;
-    } else if (depth_ == 1 && field_ != JsonField::other) {
-      return refuse_type(object ? "an object" : "an array");
+    } else if (depth_ == 1 && !current_.empty()) {
+      return refuse_type(*current_[0], object ? "an object" : "an array");
     }
     ++depth_;
     return true;
@@ -109,14 +131,12 @@ class JsonEvents final : public json::json_sax_t {
   bool scalar(std::string_view type, std::string_view text) {
     if (depth_ == 0) return refuse_top();
     if (inside_features()) return feature(type, text);
-    if (depth_ > 1 || field_ == JsonField::other) return true;
-    const bool number = type == kNumber;
-    const bool fits = field_ == JsonField::weight ? number
-                      : field_ == JsonField::text ? type == kString
-                                                  : number || type == kString;
-    if (!fits || field_ == JsonField::features) return refuse_type(type);
-    current().present = true;
-    current().text = row_.keep(text);
+    if (depth_ > 1) return true;
+    for (JsonRow::Name* name : current_) {
+      if (!fits(name->field, type)) return refuse_type(*name, type);
+      name->present = true;
+      name->text = row_.keep(text);
+    }
     return true;
   }
 
@@ -147,17 +167,9 @@ class JsonEvents final : public json::json_sax_t {
     return refuse("not a JSON object",
                   R"(write {"label": ..., "features": ...} on each line)");
   }
-  bool refuse_type(std::string_view type) {
-    const std::string_view name = field_ == JsonField::domain
-                                      ? std::string_view(row_.domain_name_)
-                                      : kNames[static_cast<std::size_t>(field_)];
-    const std::string_view wanted = field_ == JsonField::features
-                                        ? R"(["a", "b"] or {"a": 1.5})"
-                                    : field_ == JsonField::weight ? "a number"
-                                    : field_ == JsonField::text   ? "a string"
-                                                                  : "a string or a number";
-    return refuse(fmt::format("\"{}\" is {}", name, type),
-                  fmt::format("write {} as {}", name, wanted));
+  bool refuse_type(const JsonRow::Name& name, std::string_view type) {
+    return refuse(fmt::format("\"{}\" is {}", name.name, type),
+                  fmt::format("write {} as {}", name.name, wanted_type(name.field)));
   }
   bool refuse_feature() {
     if (row_.values_) {
@@ -173,9 +185,56 @@ class JsonEvents final : public json::json_sax_t {
 
   JsonRow& row_;
   int depth_ = 0;
-  JsonField field_ = JsonField::other;
+  std::vector<JsonRow::Name*> current_;  // what the current key of the object stands for
   JsonRow::Slice name_;
 };
+
+JsonRow::JsonRow(const ColumnNames& chosen, bool fallback) {
+  using Usual = UsualNames;
+  add_names(JsonField::features, {}, {"features"}, false);
+  add_names(JsonField::label, list_of(chosen.label), {Usual::kLabel}, fallback);
+  add_names(JsonField::text, chosen.text, {Usual::kText}, fallback);
+  add_names(JsonField::domain, list_of(chosen.domain), {Usual::kDomain}, fallback);
+  add_names(JsonField::weight, list_of(chosen.weight), {Usual::kWeight}, fallback);
+  add_names(JsonField::id, list_of(chosen.id), {Usual::kId}, fallback);
+  add_names(JsonField::group, list_of(chosen.group), {Usual::kGroup, Usual::kDocument},
+            fallback);
+}
+
+void JsonRow::add_names(JsonField field, const std::vector<std::string>& chosen,
+                        std::initializer_list<std::string_view> usual, bool fallback) {
+  for (const std::string& name : chosen) names_.push_back({name, field, true});
+  if (!chosen.empty() && !fallback) return;
+  for (const std::string_view name : usual) {
+    if (std::ranges::find(chosen, name) == chosen.end()) {
+      names_.push_back({std::string(name), field});
+    }
+  }
+}
+
+const JsonRow::Name* JsonRow::find(JsonField field) const {
+  const auto found = std::ranges::find_if(
+      names_, [&](const Name& name) { return name.field == field && name.present; });
+  return found == names_.end() ? nullptr : &*found;
+}
+
+std::string_view JsonRow::get(JsonField field) const {
+  const Name* name = find(field);
+  return name ? view(name->text) : std::string_view();
+}
+
+std::string_view JsonRow::text() {
+  const Name* first = find(JsonField::text);
+  if (!first) return {};
+  joined_ = view(first->text);
+  for (const Name& name : names_) {
+    if (&name == first || name.field != JsonField::text) continue;
+    if (!name.present || !name.chosen || !first->chosen) continue;
+    joined_ += ' ';
+    joined_ += view(name.text);
+  }
+  return joined_;
+}
 
 void JsonRow::parse(std::string_view line) {
   reset();
@@ -192,7 +251,10 @@ void JsonRow::get_features(std::vector<NamedFeature>& features) const {
 
 void JsonRow::reset() {
   strings_.clear();
-  scalars_.fill({});
+  for (Name& name : names_) {
+    name.text = {};
+    name.present = name.seen = false;
+  }
   features_.clear();
   values_ = false;
   problem_.clear();

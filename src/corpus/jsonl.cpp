@@ -1,6 +1,7 @@
 // JSON Lines: one object per line, parsed without building a document tree.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -17,9 +18,7 @@ class JsonRows final : public LineRows {
  public:
   JsonRows(LineReader lines, const ReadOptions& options)
       : LineRows(std::move(lines), Format::jsonl, options),
-        domain_name_(options.columns.domain.value_or("domain")),
-        needs_domain_(options.needs_columns && options.columns.domain),
-        json_(domain_name_),
+        json_(options.columns, !options.needs_columns),
         text_features_(options.text) {}
 
  private:
@@ -28,19 +27,25 @@ class JsonRows final : public LineRows {
     json_.parse(line);
     if (!json_.problem().empty()) fail(json_.problem(), json_.fix());
     if (labelled()) {
+      require(JsonField::label, options().columns.label, "label-column");
       set_label(json_.get(JsonField::label), row,
                 R"(write {"label": ..., "features": ...})");
     }
-    if (needs_domain_ && !json_.has(JsonField::domain)) {
-      fail(fmt::format("no field is called \"{}\"", domain_name_),
-           "give every row this field, or --domain-column another name");
-    }
+    require(JsonField::domain, options().columns.domain, "domain-column");
     row.domain = json_.get(JsonField::domain);
     row.id = json_.get(JsonField::id);
-    row.group = json_.get(json_.has(JsonField::group) ? JsonField::group : JsonField::doc);
+    row.group = json_.get(JsonField::group);
     if (json_.has(JsonField::weight)) set_weight(json_.get(JsonField::weight), row);
     set_features(row);
     return true;
+  }
+
+  // Refuses an object without a field whose name was chosen.
+  void require(JsonField field, const std::optional<std::string>& chosen,
+               const char* option) const {
+    if (!chosen || !options().needs_columns || json_.has(field)) return;
+    fail(fmt::format("no field is called \"{}\"", *chosen),
+         fmt::format("give every row this field, or --{} another name", option));
   }
 
   void set_features(Row& row) {
@@ -48,15 +53,18 @@ class JsonRows final : public LineRows {
       json_.get_features(row.features);
       row.has_values = json_.features_have_values();
     } else if (json_.has(JsonField::text)) {
-      text_features_.extract(json_.get(JsonField::text), row.features);
-    } else {
+      text_features_.extract(json_.text(), row.features);
+    } else if (options().columns.text.empty()) {
       fail("neither \"features\" nor \"text\"",
-           R"(write "features": ["a", "b"] or {"a": 1.5}, or "text": "...")");
+           R"(write "features": ["a", "b"] or {"a": 1.5}, or "text": "..."; if the text )"
+           "has another name, add --text-column NAME");
+    } else {
+      fail(fmt::format("no field is called \"{}\"",
+                       fmt::join(options().columns.text, "\" or \"")),
+           "give every row its text");
     }
   }
 
-  std::string domain_name_;
-  bool needs_domain_;
   JsonRow json_;
   TextFeatures text_features_;
 };

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "corpus/lines.hpp"
 #include "megadapt/corpus.hpp"
@@ -10,6 +11,9 @@ namespace megadapt::corpus {
 
 inline constexpr const char* kUnlabelledHint =
     "; rows without labels can only be predicted: add --unlabelled";
+
+/// This many bytes of a file are looked at for a guess.
+inline constexpr std::size_t kSampleSize = std::size_t{1} << 16;
 
 /// Base of the readers of all formats: reads line by line and counts lines for messages.
 class LineRows : public RowReader {
@@ -40,6 +44,12 @@ class LineRows : public RowReader {
   const ReadOptions& options() const { return options_; }
   /// Reads a line outside of next(): a header, or the rest of a quoted field.
   bool next_line(std::string_view& line) { return lines_.next(line); }
+  /// The bytes to come, enough for a guess, and whether they are all. Valid until the next
+  /// line is read.
+  std::pair<std::string_view, bool> peek() {
+    const std::string_view bytes = lines_.peek(kSampleSize);
+    return {bytes, lines_.peeked_all()};
+  }
   /// Sets the line that messages show.
   void set_current(std::string_view line);
   void set_current_text(std::string_view line) { text_ = line; }

@@ -4,24 +4,28 @@
 #include <utility>
 
 #include "base/messages.hpp"
+#include "corpus/columns.hpp"
+#include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
 
 namespace megadapt {
 namespace corpus {
 namespace {
 
-constexpr std::size_t kSample = std::size_t{1} << 16;
 constexpr std::size_t kHead = 64;
 
-// Refuses a named column where rows have no columns.
+// Refuses a chosen column where rows have no columns.
 void check_columns(const LineReader& lines, Format format, const ReadOptions& options) {
-  const bool has_columns =
+  const bool named =
       format == Format::jsonl || format == Format::csv || format == Format::tsv;
-  if (has_columns || !options.needs_columns || !options.columns.domain) return;
-  throw InputError({lines.file()},
-                   fmt::format("rows of the format {} have no column '{}'",
-                               format_name(format), *options.columns.domain),
-                   "leave out --domain-column, or give CSV, TSV or JSON Lines");
+  if (named || !options.needs_columns) return;
+  const auto chosen = named_columns(options.columns);
+  if (chosen.empty()) return;
+  throw InputError(
+      {lines.file()},
+      fmt::format("rows of the format {} have no column '{}'", format_name(format),
+                  chosen[0].second),
+      fmt::format("leave out --{}, or give CSV, TSV or JSON Lines", chosen[0].first));
 }
 
 std::unique_ptr<RowReader> read_lines(LineReader lines, Format format,
@@ -47,12 +51,12 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
                                      std::size_t buffer_size) {
   LineReader lines(decompressed(std::move(source), name), name, buffer_size);
   const bool guess = options.format == Format::guess;
-  const std::string_view sample = lines.peek(guess ? kSample : kHead);
+  const std::string_view sample = lines.peek(guess ? kSampleSize : kHead);
   if (sample.empty()) throw InputError({name}, "is empty", "give a file with rows");
   refuse_foreign(sample, name);
-  const Format format =
-      guess ? guess_format(sample, lines.peeked_all(), options.labelled, name)
-            : options.format;
+  const Format format = guess ? guess_format(sample, lines.peeked_all(),
+                                             {options.labelled, options.columns}, name)
+                              : options.format;
   return read_lines(std::move(lines), format, options);
 }
 

@@ -36,9 +36,15 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
 /// the file: a model, an archive, UTF-16.
 void refuse_foreign(std::string_view head, const std::string& file);
 
+/// What a guess of the format takes into account besides the content.
+struct GuessOptions {
+  bool labelled = true;
+  const ColumnNames& columns;
+};
+
 /// Guesses the format of a file that begins with `sample`; `whole` says that the sample is
 /// the whole file. Throws InputError when the lines match no format, or two.
-Format guess_format(std::string_view sample, bool whole, bool labelled,
+Format guess_format(std::string_view sample, bool whole, const GuessOptions& options,
                     const std::string& file);
 
 /// Replaces the names of features by hashes, so that the vocabulary has at most 2^bits

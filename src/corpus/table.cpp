@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "base/messages.hpp"
+#include "corpus/column_advice.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
+#include "corpus/records.hpp"
 #include "corpus/text_features.hpp"
 
 namespace megadapt::corpus {
@@ -18,43 +20,35 @@ class TableRows final : public LineRows {
  public:
   TableRows(LineReader lines, Format format, const ReadOptions& options)
       : LineRows(std::move(lines), format, options),
-        separator_(format == Format::csv ? ',' : '\t'),
-        quotes_(format == Format::csv),
-        columns_(read_header(options.columns)),
+        csv_(format == Format::csv),
+        records_(csv_),
+        columns_(read_header(options)),
         text_features_(options.text) {
-    if (!columns_.text) fail_no_column("text");
-    if (labelled() && !columns_.label) fail_no_column("label");
-    if (options.needs_columns && options.columns.domain && !columns_.domain) {
-      fail_no_chosen_column(*options.columns.domain);
-    }
+    check_columns();
   }
 
  private:
-  Columns read_header(const ColumnNames& chosen) {
-    std::string_view line;
-    while (next_line(line)) {
+  Columns read_header(const ReadOptions& options) {
+    for (std::string_view line; next_line(line);) {
       if (trimmed(line).empty()) continue;
-      set_current(line);
-      read_record(line);
-      return Columns(fields_, chosen);
+      header_ = line;  // for messages, and for a sample of the table
+      set_current(header_);
+      read_record(header_);
+      return {records_.fields(), options.columns, !options.needs_columns};
     }
-    return Columns({});
-  }
-  [[noreturn]] void fail_no_chosen_column(const std::string& name) const {
-    fail(fmt::format("no column is called '{}'; found: {}", name,
-                     fmt::join(columns_.names, ", ")),
-         suggest(name, columns_.names, "give --domain-column the name of a column"));
+    return {{}, options.columns, true};
   }
 
   bool parse(std::string_view line, Row& row) override {
     if (line.empty() && columns_.names.size() > 1) return false;
     read_record(line);
-    if (fields_.size() != columns_.names.size()) fail_ragged();
+    const auto& fields = records_.fields();
+    if (fields.size() != columns_.names.size()) fail_ragged();
     if (labelled()) {
-      set_label(trimmed(fields_[*columns_.label]), row, "fill in the label column");
+      set_label(trimmed(fields[*columns_.label]), row, "fill in the label column");
     }
     const auto get = [&](std::optional<std::size_t> column) {
-      return column ? trimmed(fields_[*column]) : std::string_view();
+      return column ? trimmed(fields[*column]) : std::string_view();
     };
     if (const std::string_view weight = get(columns_.weight); !weight.empty()) {
       set_weight(weight, row);
@@ -62,88 +56,91 @@ class TableRows final : public LineRows {
     row.id = get(columns_.id);
     row.group = get(columns_.group);
     row.domain = get(columns_.domain);
-    text_features_.extract(fields_[*columns_.text], row.features);
+    text_features_.extract(text_of(fields), row.features);
     return true;
   }
 
-  // Copies the fields to record_, without quotes. A copy is needed because a quoted field
-  // may span several lines, and reading a line invalidates the one before.
-  void read_record(std::string_view line) {
-    record_.clear();
-    ends_.clear();
-    for (;;) {
-      if (quotes_ && line.starts_with('"')) {
-        copy_quoted(line);
-      } else {
-        const std::size_t end = std::min(line.find(separator_), line.size());
-        record_ += line.substr(0, end);
-        line.remove_prefix(end);
-      }
-      ends_.push_back(record_.size());
-      if (line.empty()) break;
-      line.remove_prefix(1);
+  std::string_view text_of(const std::vector<std::string_view>& fields) {
+    if (columns_.text.size() == 1) return fields[columns_.text[0]];
+    joined_.clear();
+    for (const std::size_t column : columns_.text) {
+      if (!joined_.empty()) joined_ += ' ';
+      joined_ += fields[column];
     }
-    fields_.clear();
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      fields_.push_back(std::string_view(record_).substr(begin, end - begin));
-      begin = end;
-    }
+    return joined_;
   }
 
-  // Afterwards `line` begins with the separator after the field, or is empty.
-  void copy_quoted(std::string_view& line) {
-    line.remove_prefix(1);
-    for (;;) {
-      const std::size_t quote = line.find('"');
-      if (quote == line.npos) {
-        record_ += line;
-        record_ += '\n';
-        continue_on_next_line(line);
-        continue;
-      }
-      record_ += line.substr(0, quote);
-      line.remove_prefix(quote + 1);
-      if (!line.starts_with('"')) break;
-      record_ += '"';  // two quotes stand for one
-      line.remove_prefix(1);
+  void read_record(std::string_view line) {
+    Records::State state = records_.start(line);
+    if (state == Records::State::open) {
+      first_line_ = place().text;
+      set_current_text(first_line_);
     }
-    if (!line.empty() && line.front() != separator_) {
+    while (state == Records::State::open) {
+      if (!next_line(line)) {
+        fail("a quote that opens here is not closed",
+             "close it; for text with stray quotes use tab-separated columns");
+      }
+      state = records_.go_on(line);
+    }
+    if (state == Records::State::bad) {
       fail("text follows a closing quote",
            "double the quotes inside a field: \"say \"\"yes\"\"\"");
     }
   }
 
-  void continue_on_next_line(std::string_view& line) {
-    first_line_ = place().text;
-    set_current_text(first_line_);
-    if (!next_line(line)) {
-      fail("a quote that opens here is not closed",
-           "close it; for text with stray quotes use tab-separated columns");
+  void check_columns() {
+    const bool text = !columns_.text.empty();
+    const bool label = columns_.label || !labelled();
+    for (const auto& [option, name] : columns_.missing) {
+      const bool of_text = option == "text-column";
+      if (options().needs_columns || (of_text && text && !falls_back())) {
+        fail_no_column(fmt::format("'{}'", name),
+                       suggest(name, columns_.names,
+                               fmt::format("give --{} the name of a column", option)));
+      }
     }
+    if (text && label) return;
+    const std::string wanted = text ? "'label'" : label ? "'text'" : "'label' or 'text'";
+    std::string advice = column_advice(sample(), columns_, labelled());
+    if (text && !label) advice += kUnlabelledHint;
+    fail_no_column(wanted, advice);
+  }
+
+  // Whether no chosen column of text is there, so that `text` took their place.
+  bool falls_back() const {
+    std::size_t missing = 0;
+    for (const auto& [option, name] : columns_.missing) missing += option == "text-column";
+    return missing == options().columns.text.size();
+  }
+
+  TableSample sample() {
+    const auto [bytes, whole] = peek();
+    std::vector<std::string_view> lines = sample_lines(bytes, whole);
+    lines.insert(lines.begin(), header_);
+    return {lines, csv_};
   }
 
   [[noreturn]] void fail_ragged() const {
-    fail(fmt::format("{} fields, but the header has {}", fields_.size(),
+    fail(fmt::format("{} fields, but the header has {}", records_.fields().size(),
                      columns_.names.size()),
-         quotes_ ? "put fields that hold a comma, quote or line end into quotes"
-                 : "a tab or a line end inside the text must be replaced by a space");
+         csv_ ? "put fields that hold a comma, quote or line end into quotes"
+              : "a tab or a line end inside the text must be replaced by a space");
   }
-  [[noreturn]] void fail_no_column(const char* name) const {
-    fail(fmt::format("no column is called '{}'; found: {}", name,
+  [[noreturn]] void fail_no_column(const std::string& wanted,
+                                   const std::string& fix) const {
+    fail(fmt::format("no column is called {}; found: {}", wanted,
                      fmt::join(columns_.names, ", ")),
-         fmt::format("rename the column with the {0} to '{0}'{1}", name,
-                     std::string_view(name) == "label" ? kUnlabelledHint : ""));
+         fix);
   }
 
-  char separator_;
-  bool quotes_;
-  std::string record_;
-  std::vector<std::size_t> ends_;
-  std::vector<std::string_view> fields_;
+  bool csv_;
+  Records records_;
+  std::string header_;
   std::string first_line_;  // of a record that spans several lines, for messages
   Columns columns_;
   TextFeatures text_features_;
+  std::string joined_;  // the text of several columns
 };
 
 }  // namespace

@@ -16,10 +16,31 @@ namespace {
 
 using nlohmann::json;
 
+/// Calls `visit(name in the file, member)` for every column of which there is one.
+void each_column(auto& columns, auto visit) {
+  visit("label", columns.label);
+  visit("group", columns.group);
+  visit("id", columns.id);
+  visit("weight", columns.weight);
+  visit("domain", columns.domain);
+}
+
 json columns_json(const ColumnNames& columns) {
   json named = json::object();
-  if (columns.domain) named["domain"] = *columns.domain;
+  each_column(columns, [&](const char* key, const auto& name) {
+    if (name) named[key] = *name;
+  });
+  if (!columns.text.empty()) named["text"] = columns.text;
   return named;
+}
+
+ColumnNames columns_from(const json& named) {
+  ColumnNames columns;
+  each_column(columns, [&](const char* key, auto& name) {
+    if (named.contains(key)) name = named.at(key).get<std::string>();
+  });
+  columns.text = named.value("text", columns.text);
+  return columns;
 }
 
 json rules_json(const std::vector<LabelMap::Rule>& rules) {
@@ -51,8 +72,7 @@ Recipe recipe_from(const json& object) {
   if (recipe.text.hash_bits < 0 || recipe.text.hash_bits > kMostHashBits) {
     throw UsageError("the number of hash bits is out of range");
   }
-  const json& columns = object.value("columns", json::object());  // absent before 0.2
-  if (columns.contains("domain")) recipe.columns.domain = columns.at("domain");
+  recipe.columns = columns_from(object.value("columns", json::object()));  // not in 0.1
   recipe.bias = object.at("bias");
   recipe.min_count = object.at("min_count");
   recipe.bins = object.at("bins");

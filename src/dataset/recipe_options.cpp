@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "base/mapped_file.hpp"
+#include "corpus/columns.hpp"
 
 namespace megadapt {
 namespace {
@@ -10,6 +13,7 @@ namespace {
 using Field = OptionField<RecipeOptions>;
 
 const std::string kInput = "Input";
+const std::string kColumns = "Columns of CSV, TSV and JSON Lines";
 const std::string kTask = "Task";
 
 Field name_among(std::optional<std::string> RecipeOptions::*field,
@@ -41,6 +45,23 @@ Field flag(Access access) {
   return field;
 }
 
+// A list of names, one each time the option is given.
+Field several_names(std::vector<std::string> ColumnNames::*member) {
+  Field field;
+  field.parse = [member](std::string_view name, RecipeOptions& options,
+                         std::string_view text) {
+    if (text.empty()) refuse_value(name, text, "the name of a column");
+    (options.column_names.*member).emplace_back(text);
+  };
+  field.print = [member](const RecipeOptions& options) {
+    return options.column_names.*member;
+  };
+  field.type = "list[str]";
+  field.accepts = "the name of a column";
+  field.repeats = true;
+  return field;
+}
+
 Field gazetteer_field() {
   Field field;
   field.parse = [](std::string_view name, RecipeOptions& options, std::string_view text) {
@@ -67,14 +88,6 @@ std::vector<Option<RecipeOptions>> input_entries() {
            name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
                                                "csv", "tsv", "conll", "conllu", "text"}),
        .help = "Input format (default: guessed from the content)",
-       .common = true},
-      {.name = "domain-column",
-       .field = any_text(
-           [](auto& options) -> auto& { return options.column_names.domain; },
-           "the name of a column"),
-       .metavar = "NAME",
-       .help = "Table column or JSON Lines field with the domain of each row (default: "
-               "domain)",
        .common = true},
       {.name = "map-labels",
        .field = any_text(&RecipeOptions::map_labels, "a file"),
@@ -112,6 +125,45 @@ std::vector<Option<RecipeOptions>> input_entries() {
   };
 }
 
+std::vector<Option<RecipeOptions>> column_entries() {
+  const auto one = [](std::optional<std::string> ColumnNames::*member) {
+    return any_text(
+        [member](auto& options) -> auto& { return options.column_names.*member; },
+        "the name of a column");
+  };
+  return {
+      {.name = "label-column",
+       .field = one(&ColumnNames::label),
+       .metavar = "NAME",
+       .help = "Column with the label (default: label)",
+       .common = true},
+      {.name = "text-column",
+       .field = several_names(&ColumnNames::text),
+       .metavar = "NAME",
+       .help = "Column with the text (default: text); repeatable, texts are joined by a "
+               "space",
+       .common = true},
+      {.name = "group-column",
+       .field = one(&ColumnNames::group),
+       .metavar = "NAME",
+       .help = "Column with the document or author; folds never split it (default: group "
+               "or doc)"},
+      {.name = "id-column",
+       .field = one(&ColumnNames::id),
+       .metavar = "NAME",
+       .help = "Column with the name of the row in predictions (default: id)"},
+      {.name = "weight-column",
+       .field = one(&ColumnNames::weight),
+       .metavar = "NAME",
+       .help = "Column with the weight of the row (default: weight)"},
+      {.name = "domain-column",
+       .field = one(&ColumnNames::domain),
+       .metavar = "NAME",
+       .help = "Column with the domain of the row (default: domain)",
+       .common = true},
+  };
+}
+
 std::vector<Option<RecipeOptions>> task_entries() {
   return {
       {.name = "task",
@@ -145,6 +197,30 @@ std::vector<Option<RecipeOptions>> task_entries() {
   };
 }
 
+// A task reads sentences, whose columns --columns names.
+void refuse_columns(const ColumnNames& columns) {
+  const auto chosen = corpus::named_columns(columns);
+  if (chosen.empty()) return;
+  throw UsageError(fmt::format("--{} names a column of rows, not of a task's sentences",
+                               chosen[0].first),
+                   chosen[0].first == "domain-column"
+                       ? "put each domain into its own file: --domain NAME=FILE"
+                       : "say what the columns of sentences hold: --columns token,tag");
+}
+
+// The label must not be among the features. Only `id` and `group` may be the same column.
+void check_columns(const ColumnNames& columns) {
+  std::map<std::string, std::string_view> option_of;
+  for (const auto& [option, name] : corpus::named_columns(columns)) {
+    if (option == "id-column" || option == "group-column") continue;
+    const auto [other, is_new] = option_of.emplace(name, option);
+    if (is_new) continue;
+    throw UsageError(fmt::format("the column '{}' is named by both --{} and --{}", name,
+                                 other->second, option),
+                     "name it once");
+  }
+}
+
 std::string whole_file(const std::string& path) {
   return std::string(MappedFile(path).text());
 }
@@ -153,7 +229,7 @@ std::string whole_file(const std::string& path) {
 
 const OptionTable<RecipeOptions>& recipe_table() {
   static const OptionTable<RecipeOptions> table(
-      {{kInput, input_entries()}, {kTask, task_entries()}});
+      {{kInput, input_entries()}, {kColumns, column_entries()}, {kTask, task_entries()}});
   return table;
 }
 
@@ -187,6 +263,7 @@ TaskOptions make_task(const RecipeOptions& options) {
 
 Recipe make_recipe(const RecipeOptions& options) {
   recipe_table().check(options);
+  check_columns(options.column_names);
   Recipe recipe{.text = options.text,
                 .columns = options.column_names,
                 .bias = options.bias,
@@ -203,10 +280,7 @@ Recipe make_recipe(const RecipeOptions& options) {
     throw UsageError("--map-labels renames labels of rows, not tags of a task",
                      "rename the tags in the file, or leave out --map-labels");
   }
-  if (options.column_names.domain) {
-    throw UsageError("--domain-column names a column of rows, not of a task's sentences",
-                     "put each domain into its own file: --domain NAME=FILE");
-  }
+  refuse_columns(options.column_names);
   if (options.text.hash_bits > 0) {
     throw UsageError("--hash-bits hashes ready-made features, not those of a task",
                      "leave it out; --min-count makes the vocabulary smaller");

@@ -50,6 +50,64 @@ TEST(Guess, Tables) {
   EXPECT_THAT(refusal("label;text\na;b\n"), HasSubstr("separated by ';'"));
 }
 
+// A header with other names must not become a row: the columns are named, with the options
+// to type.
+TEST(Guess, TablesWithOtherHeadersAreRefusedWithTheOptionsToType) {
+  EXPECT_THAT(
+      refusal("review,sentiment\n\"Great film, really\",pos\nAwful,neg\n"),
+      AllOf(StartsWith("data:1: no column is called 'label' or 'text'; found: review, "
+                       "sentiment\n  1 | review,sentiment\n"),
+            HasSubstr("fix: add --text-column review --label-column sentiment")));
+  // Commas that are not quoted, one row, no row.
+  EXPECT_THAT(refusal("review,sentiment\nGreat film, really,pos\nAwful,neg\n"),
+              HasSubstr("no column is called"));
+  EXPECT_THAT(refusal("sentiment,review\npos,Great film\n"),
+              HasSubstr("--text-column review --label-column sentiment"));
+  EXPECT_THAT(refusal("review,sentiment\n"), HasSubstr("no column is called"));
+  // Names of several words, a column that is not needed, a name to quote in a shell.
+  EXPECT_THAT(refusal("No,Review Text,Star Rating\n1,Great film,5\n2,Awful,1\n3,Good,5\n"),
+              HasSubstr("add --text-column 'Review Text' --label-column 'Star Rating'"));
+  EXPECT_THAT(refusal("text,stars\nGreat film,5\n"), HasSubstr("add --label-column stars"));
+  EXPECT_THAT(refusal("label,review\npos,Great film\n"),
+              HasSubstr("add --text-column review"));
+  EXPECT_THAT(refusal("review,stars\nGreat film,5\n", false),
+              AllOf(HasSubstr("no column is called 'text'"),
+                    HasSubstr("add --text-column review")));
+  EXPECT_THAT(refusal("review;sentiment\nGreat;pos\n"), HasSubstr("separated by ';'"));
+}
+
+TEST(Guess, TablesWithTabsAndOtherHeadersAreRefused) {
+  EXPECT_THAT(refusal("review\tsentiment\nGreat film\tpos\nAwful film\tneg\n"),
+              HasSubstr("add --text-column review --label-column sentiment"));
+  std::string rows = "sentiment\treview\n";
+  for (int i = 0; i < 4; ++i) rows += "pos\tgreat film\nneg\tan awful film\n";
+  EXPECT_THAT(refusal(rows),
+              HasSubstr("add --text-column review --label-column sentiment"));
+  EXPECT_THAT(refusal("id\treview\tstars\n1\tGreat film\t5\n2\tAwful film\t1\n"),
+              HasSubstr("found: id, review, stars"));
+}
+
+TEST(Guess, ATableWithoutAHeaderIsToldHowToGetOne) {
+  EXPECT_THAT(refusal("pos,\"Great film, really\"\nneg,Awful\npos,Good\n"),
+              HasSubstr("begin the table with a line that names its columns"));
+}
+
+TEST(Guess, FeaturesWithCommasAreNoTable) {
+  EXPECT_EQ(guess("pos\tgood,value\nneg\tbad,value\npos\tgood,x\n"), Format::megam);
+  EXPECT_EQ(guess("pos good, fine\nneg bad\n"), Format::megam);
+  EXPECT_EQ(guess("well, yes\n", false), Format::megam);
+  EXPECT_EQ(guess("a\tf\tg\nb\tf\th\na\ti\tg\n"), Format::megam);
+  EXPECT_EQ(guess("a\tf\nb\tg h\nc\ti j\n"), Format::megam);
+}
+
+TEST(Guess, ChosenColumnsMakeAHeader) {
+  const ColumnNames chosen{.label = "sentiment", .text = {"review"}};
+  EXPECT_EQ(reader_of("review\tsentiment\nb\ta\n", {.columns = chosen})->format(),
+            Format::tsv);
+  EXPECT_EQ(reader_of("review,sentiment\nb,a\n", {.columns = chosen})->format(),
+            Format::csv);
+}
+
 TEST(Guess, AGivenFormatOverridesTheGuess) {
   EXPECT_EQ(reader_of("label,text\n", {.format = Format::megam})->format(), Format::megam);
   EXPECT_EQ(read_all("1 2:3\n", Format::megam).at(0).names(),

@@ -43,6 +43,33 @@ TEST(Jsonl, ADomainFieldOfAnotherName) {
               HasSubstr("\"shop\" is an array"));
 }
 
+TEST(Jsonl, FieldsOfOtherNames) {
+  ReadOptions named{.columns = {.label = "stars",
+                                .text = {"title", "body"},
+                                .group = "user",
+                                .id = "user",
+                                .weight = "votes"},
+                    .needs_columns = true};
+  const std::string line =
+      R"({"stars":5,"body":"Was fine","title":"Good","user":"u1","votes":3,"label":"x"})";
+  const auto rows =
+      read_all(line + "\n" + R"({"stars":5,"title":"Bad","text":"x"})", named);
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[0].label, "5");
+  EXPECT_EQ(rows[0].id, "u1");
+  EXPECT_EQ(rows[0].group, "u1");
+  EXPECT_EQ(rows[0].weight, 3);
+  EXPECT_THAT(rows[0].names(), testing::UnorderedElementsAre("good", "was", "fine"));
+  EXPECT_THAT(rows[1].names(), ElementsAre("bad"));
+  EXPECT_THAT(error_of(R"({"label":"a","title":"x"})", named),
+              HasSubstr("no field is called \"stars\""));
+  EXPECT_THAT(error_of(R"({"stars":1,"text":"x"})", named),
+              HasSubstr("no field is called \"title\" or \"body\""));
+  named.needs_columns = false;
+  EXPECT_THAT(read_all(R"({"label":"a","text":"Good"})", named).at(0).names(),
+              ElementsAre("good"));
+}
+
 TEST(Jsonl, EveryField) {
   const auto rows = jsonl(
       R"({"id":"x7","group":"g","doc":"d","domain":"news","weight":0.5,"label":"a","features":[]})"

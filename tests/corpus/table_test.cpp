@@ -54,6 +54,44 @@ TEST(Csv, ADomainColumnOfAnotherName) {
               SizeIs(1));
 }
 
+TEST(Csv, ColumnsOfOtherNames) {
+  const ReadOptions named{.columns = {.label = "stars",
+                                      .text = {"Title", "body"},
+                                      .group = "user",
+                                      .id = "user",
+                                      .weight = "votes"},
+                          .needs_columns = true};
+  const auto rows = read_all(
+      "user,votes,body,Title,stars,label,text,id\nu1,3,Was fine,Good,5,x,y,z\n", named);
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows[0].label, "5");
+  EXPECT_EQ(rows[0].group, "u1");
+  EXPECT_EQ(rows[0].id, "u1");
+  EXPECT_EQ(rows[0].weight, 3);
+  EXPECT_THAT(rows[0].names(), testing::UnorderedElementsAre("good", "was", "fine"));
+  EXPECT_THAT(
+      error_of("user,votes,body,titel,stars\nu1,3,a,b,5\n", named),
+      AllOf(HasSubstr("no column is called 'Title'; found: user, votes, body, titel"),
+            HasSubstr("fix: did you mean 'titel'?")));
+}
+
+// Words of several columns may form n-grams, as in the same text on one line.
+TEST(Csv, TextOfSeveralColumnsIsJoinedByASpace) {
+  const ReadOptions named{.text = {.word_ngrams = 2}, .columns = {.text = {"a", "b"}}};
+  EXPECT_THAT(read_all("label,a,b\nx,big,dog\n", named).at(0).names(),
+              testing::UnorderedElementsAre("big", "big_dog", "dog"));
+}
+
+// Rows for a model may have the usual names instead of those of the training files.
+TEST(Csv, WithoutTheChosenColumnTheUsualOneServes) {
+  const ReadOptions named{.columns = {.label = "stars", .text = {"review"}}};
+  EXPECT_EQ(read_all("text,label\nGood,5\n", named).at(0).label, "5");
+  EXPECT_EQ(read_all("review,stars,label\nGood,5,1\n", named).at(0).label, "5");
+  const ReadOptions two{.columns = {.text = {"title", "body"}}};
+  EXPECT_THAT(error_of("title,label\nGood,5\n", two),
+              HasSubstr("no column is called 'body'"));
+}
+
 TEST(Csv, GroupGoesBeforeDoc) {
   EXPECT_EQ(csv("label,text,doc,group\na,w,d,g\n").at(0).group, "g");
 }
@@ -86,7 +124,7 @@ TEST(Csv, MissingColumnsAreNamedWithThoseFound) {
   EXPECT_THAT(csv_error("id,text,sentiment\n1,a,b\n"),
               AllOf(StartsWith("data:1: no column is called 'label'; found: id, text, "
                                "sentiment\n"),
-                    HasSubstr("--unlabelled")));
+                    HasSubstr("fix: add --label-column sentiment; rows without labels")));
   EXPECT_THAT(csv_error("label,review\na,b\n"), HasSubstr("no column is called 'text'"));
 }
 

@@ -28,6 +28,11 @@ std::map<std::string, std::string> other_recipe_values() {
           {"bin", "3"},
           {"word-ngrams", "2"},
           {"char-ngrams", "4"},
+          {"label-column", "stars"},
+          {"text-column", "review"},
+          {"group-column", "user"},
+          {"id-column", "number"},
+          {"weight-column", "votes"},
           {"domain-column", "shop"},
           {"lower-case", "false"},
           {"bias", "false"},
@@ -94,6 +99,30 @@ TEST(RecipeTable, WhatContradictsATaskIsRefused) {
   RecipeOptions rows;
   rows.format = "conll";
   EXPECT_THROW(make_recipe(rows), UsageError);
+}
+
+TEST(RecipeTable, AColumnHasOneMeaning) {
+  const auto error = [](const ColumnNames& columns) -> std::string {
+    try {
+      make_recipe({.column_names = columns});
+    } catch (const UsageError& refused) {
+      return refused.what();
+    }
+    return {};
+  };
+  EXPECT_THAT(error({.label = "x", .text = {"x"}}),
+              HasSubstr("'x' is named by both --label-column and --text-column"));
+  EXPECT_THAT(error({.text = {"x", "x"}}), HasSubstr("--text-column and --text-column"));
+  EXPECT_EQ(error({.group = "x", .id = "x"}), "");
+}
+
+TEST(RecipeTable, ATaskHasNoColumnsOfRows) {
+  try {
+    make_recipe({.column_names = {.text = {"review"}}, .task = "pos"});
+    FAIL();
+  } catch (const UsageError& refused) {
+    EXPECT_THAT(refused.what(), HasSubstr("--text-column names a column of rows"));
+  }
 }
 
 }  // namespace

@@ -10,7 +10,12 @@ namespace {
 Recipe full_recipe() {
   Recipe recipe{.format = Format::csv,
                 .text = {2, 3, false, 20},
-                .columns = {.domain = "shop"},
+                .columns = {.label = "stars",
+                            .text = {"title", "body"},
+                            .group = "user",
+                            .id = "number",
+                            .weight = "votes",
+                            .domain = "shop"},
                 .bias = false,
                 .min_count = 4,
                 .bins = 5,
@@ -49,6 +54,7 @@ TEST(RecipeDigest, CoversWhatChangesRowsAndNothingElse) {
   };
   EXPECT_TRUE(changed([](Recipe& r) { r.text.word_ngrams = 1; }));
   EXPECT_TRUE(changed([](Recipe& r) { r.columns.domain.reset(); }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.columns.text.pop_back(); }));
   EXPECT_TRUE(changed([](Recipe& r) { r.min_count = 1; }));
   EXPECT_TRUE(changed([](Recipe& r) { r.label_map[0].name = "other"; }));
   EXPECT_TRUE(changed([](Recipe& r) { r.task->scheme = "none"; }));

@@ -1,0 +1,77 @@
+#include "corpus/column_advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace megadapt::corpus {
+namespace {
+
+// The name as an argument in a shell.
+std::string shell_word(const std::string& name) {
+  const auto plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           c == '_' || c == '-' || c == '.';
+  };
+  if (!name.empty() && std::ranges::all_of(name, plain)) return name;
+  std::string quoted = "'";
+  for (const char c : name) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The columns that have no meaning yet.
+class FreeColumns {
+ public:
+  explicit FreeColumns(const Columns& columns) {
+    for (std::size_t c = 0; c < columns.names.size(); ++c) {
+      const bool used = std::ranges::find(columns.text, c) != columns.text.end() ||
+                        c == columns.label || c == columns.weight || c == columns.id ||
+                        c == columns.group || c == columns.domain;
+      if (!used) free_.push_back(c);
+    }
+  }
+
+  bool empty() const { return free_.empty(); }
+
+  /// Takes the column whose `score` is the largest, the first of equal ones.
+  std::size_t take(auto score) {
+    const auto best = std::ranges::max_element(
+        free_, [&](std::size_t a, std::size_t b) { return score(a) < score(b); });
+    const std::size_t column = *best;
+    free_.erase(best);
+    return column;
+  }
+
+ private:
+  std::vector<std::size_t> free_;
+};
+
+}  // namespace
+
+std::string column_advice(const TableSample& sample, const Columns& columns,
+                          bool labelled) {
+  if (sample.first_repeats() || !are_names(columns.names, true)) {
+    return "begin the table with a line that names its columns, such as label,text";
+  }
+  FreeColumns free(columns);
+  const bool needs_text = columns.text.empty();
+  const bool needs_label = labelled && !columns.label;
+  std::string options;
+  if (needs_text && !free.empty()) {
+    const std::size_t text =
+        free.take([&](std::size_t c) { return sample.mean_length(c); });
+    options += fmt::format(" --text-column {}", shell_word(columns.names[text]));
+  }
+  if (needs_label && !free.empty()) {
+    const std::size_t label =
+        free.take([&](std::size_t c) { return -static_cast<double>(sample.distinct(c)); });
+    options += fmt::format(" --label-column {}", shell_word(columns.names[label]));
+  }
+  if (options.empty()) {
+    return fmt::format("give the table a column with the {}",
+                       needs_text ? "text" : "label");
+  }
+  return "add" + options;
+}
+
+}  // namespace megadapt::corpus

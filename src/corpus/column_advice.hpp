@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "corpus/columns.hpp"
+#include "corpus/records.hpp"
+
+namespace megadapt::corpus {
+
+/// Returns the options to type for a table without columns of the usual names, such as
+/// "add --text-column review --label-column sentiment". The text is the column with the
+/// longest values, the label the one with the fewest. For a table without a header it says
+/// how to write one.
+std::string column_advice(const TableSample& sample, const Columns& columns, bool labelled);
+
+}  // namespace megadapt::corpus
