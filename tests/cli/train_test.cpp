@@ -219,5 +219,28 @@ TEST_F(Train, MinCountAndBinShrinkAndSplitTheFeatures) {
   EXPECT_THAT(seen.err, HasSubstr("0 feature occurrences not in the model"));
 }
 
+// The issue: such a file was taken for feature lines, and its header for a row.
+TEST_F(Cli, ATableWithOtherColumnsIsReadByTheOptionsThatItsRefusalNames) {
+  write("r.csv",
+        "review,sentiment\n\"Great film, really\",pos\nAwful film,neg\nGreat cast,pos\n");
+  std::vector<std::string> arguments{"train", "-q",      "-s", "mix",
+                                     "-d",    "d=r.csv", "-o", "m.mega"};
+  const CommandResult refused = run(arguments);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("found: review, sentiment"));
+  EXPECT_THAT(refused.err,
+              HasSubstr("fix: add --text-column review --label-column sentiment\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"r.csv"}));
+  for (const char* word : {"--text-column", "review", "--label-column", "sentiment"}) {
+    arguments.emplace_back(word);
+  }
+  output_of(arguments);
+  const auto info = json_of({"model", "info", "m.mega", "--json"});
+  EXPECT_EQ(info["labels"], (nlohmann::json{"pos", "neg"}));
+  EXPECT_EQ(info["options"]["text-column"], "review");
+  // The model finds the columns of such a table by itself.
+  EXPECT_EQ(json_of({"eval", "m.mega", "r.csv", "--json"})["accuracy"], 1.0);
+}
+
 }  // namespace
 }  // namespace megadapt
