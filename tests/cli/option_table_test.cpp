@@ -139,15 +139,16 @@ class RecipeCli : public TableCli {
     const std::string tagged = "in\tO\nRome\tB-X\n\nshe\tB-X\nspoke\tO\n\n";
     write("calls.conll", tagged + tagged);
     write("news.conll", tagged);
-    write("places.jsonl",
-          "{\"label\": \"sun\", \"features\": [\"warm\"], \"place\": \"calls\"}\n"
-          "{\"label\": \"rain\", \"features\": [\"cold\"], \"place\": \"calls\"}\n");
+    write("table.csv",
+          "label,kind,text,words,who,name,count,domain,place\n"
+          "sun,sun,warm,warm,a,first,1,calls,calls\n"
+          "rain,rain,cold,cold,b,second,2,calls,calls\n");
   }
   std::vector<std::string> training(const Option<RecipeOptions>& option,
                                     const std::vector<std::string>& more) const {
     std::vector<std::string> arguments{"train", "-s", "mix", "-o", "m.mega"};
-    if (option.name == "domain-column") {
-      arguments.insert(arguments.end(), {"-d", "all=places.jsonl", "-t", "calls", "-q"});
+    if (option.name.ends_with("-column")) {
+      arguments.insert(arguments.end(), {"-d", "all=table.csv", "-t", "calls", "-q"});
       arguments.insert(arguments.end(), more.begin(), more.end());
       return arguments;
     }
@@ -163,6 +164,11 @@ class RecipeCli : public TableCli {
 TEST_F(RecipeCli, EveryOptionIsTakenAndRecorded) {
   const std::map<std::string, std::string> values = {{"format", "megam"},
                                                      {"domain-column", "place"},
+                                                     {"label-column", "kind"},
+                                                     {"text-column", "words"},
+                                                     {"group-column", "who"},
+                                                     {"id-column", "name"},
+                                                     {"weight-column", "count"},
                                                      {"map-labels", "map.txt"},
                                                      {"min-count", "2"},
                                                      {"hash-bits", "7"},
