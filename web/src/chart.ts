@@ -42,10 +42,12 @@ function isNumber(cell: Child): boolean {
   return typeof cell === "number" || (typeof cell === "string" && /^[−+<>]?[\d.,]+%?$/.test(cell));
 }
 
-export function plainTable(head: string[], rows: Child[][], caption?: string): HTMLElement {
+/// Columns at the places in `wide` are left out on a phone.
+export function plainTable(head: string[], rows: Child[][], caption?: string, wide: number[] = []): HTMLElement {
+  const classes = (cell: Child, place: number) => [isNumber(cell) ? "number" : "", wide.includes(place) ? "wide" : ""].join(" ").trim() || null;
   return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption ?? head.join(", ") },
-    h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name, place) => h("th", { scope: "col", class: isNumber(rows[0]?.[place]) ? "number" : null }, name)))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", { class: isNumber(cell) ? "number" : null }, cell)))))));
+    h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name, place) => h("th", { scope: "col", class: classes(rows[0]?.[place], place) }, name)))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell, place) => h("td", { class: classes(cell, place) }, cell)))))));
 }
 
 export interface Box { left: number; right: number; top: number; bottom: number }

@@ -1,5 +1,5 @@
 // The data of the example browser: texts, filters, order.
-import type { Examples } from "./result.ts";
+import type { Examples, Result } from "./result.ts";
 
 export interface Filter {
   words: string;
@@ -9,6 +9,20 @@ export interface Filter {
   predicted: string;
   gate: "all" | "specific" | "between" | "general";
   order: "row" | "sure" | "unsure" | "general" | "specific";
+}
+
+/// False if the gate says the same about all rows, so that there is nothing to see.
+export function gateVaries(result: Result): boolean {
+  const general = result.rows?.general;
+  if (general && general.length > 0) {
+    let low = 1, high = 0;
+    for (const p of general) {
+      low = Math.min(low, p);
+      high = Math.max(high, p);
+    }
+    return high - low > 0.005;
+  }
+  return (result.gate?.bins.filter((bin) => bin.right + bin.wrong > 0).length ?? 0) > 1;
 }
 
 export function exampleText(examples: Examples, row: number): string {

@@ -5,7 +5,7 @@ import { bars, type Bar } from "./bars.ts";
 import { counted, percent, probability, signed } from "./format.ts";
 import type { Component, Explanation, Probabilities, Term, Terms } from "./result.ts";
 
-const labelsShown = 6;
+const labelsShown = 10;
 
 interface Contribution { feature: string; value: number; contribution: number }
 
@@ -20,14 +20,14 @@ function sumTable(terms: Terms, features: string[], intercept: number | undefine
   const rows: Bar[] = all.map(({ feature, value, contribution }) => ({
     name: value === 1 ? feature : `${feature} = ${Number(value.toPrecision(4))}`, value: contribution, text: signed(contribution, 3),
   }));
-  if (intercept !== undefined) rows.unshift({ name: "(before any feature)", value: intercept, text: signed(intercept, 3), class: "aside" });
+  if (intercept !== undefined) rows.unshift({ name: "(without any feature)", value: intercept, text: signed(intercept, 3), class: "aside" });
   if (terms.omitted) {
     const { features: n, contribution } = terms.omitted;
     rows.push({ name: `(${counted(n, "other")})`, value: contribution, text: signed(contribution, 3), class: "aside" });
   }
   const largest = Math.max(1e-12, ...rows.map((row) => Math.abs(row.value)));
   return h("div", { class: "sum" }, bars(rows, largest),
-    h("p", { class: "total" }, h("span", {}, "log-odds, the sum"), h("span", { class: "number" }, signed(total, 3))));
+    h("p", { class: "total" }, h("span", {}, "sum (log-odds)"), h("span", { class: "number" }, signed(total, 3))));
 }
 
 function byLabel(probabilities: Probabilities, labels: string[]): [string, number][] {
@@ -35,11 +35,17 @@ function byLabel(probabilities: Probabilities, labels: string[]): [string, numbe
 }
 
 export function probabilityBars(probabilities: [string, number][], label: string, gold?: string): HTMLElement {
-  const order = [...probabilities].sort((a, b) => b[1] - a[1]).slice(0, labelsShown);
-  return bars(order.map(([name, p]) => ({
+  const order = [...probabilities].sort((a, b) => b[1] - a[1]);
+  const rest = order.splice(order.length > labelsShown + 1 ? labelsShown : order.length);
+  const rows: Bar[] = order.map(([name, p]) => ({
     name, value: p, text: probability(p),
     class: [name === label ? "chosen" : "", gold !== undefined && name === gold ? "gold" : ""].join(" ").trim() || undefined,
-  })), 1);
+  }));
+  if (rest.length > 0) {
+    const sum = rest.reduce((before, [, p]) => before + p, 0);
+    rows.push({ name: `(${counted(rest.length, "other label")})`, value: sum, text: probability(sum), class: "aside" });
+  }
+  return bars(rows, 1);
 }
 
 function gateView(gate: NonNullable<Component["gate"]>, features: string[], domain: string): Child {
@@ -47,8 +53,9 @@ function gateView(gate: NonNullable<Component["gate"]>, features: string[], doma
     h("summary", {}, h("strong", {}, "Gate"), ` ${probability(gate.general)} general, ${probability(1 - gate.general)} ${domain}`),
     h("div", { class: "gauge", role: "img", "aria-label": `${percent(gate.general)} general` },
       h("div", { class: "general", css: { width: percent(gate.general, 2) } })),
-    h("p", { class: "note" }, `What each feature adds to the log-odds of general (right) against ${domain} (left).`),
-    sumTable(gate, features, gate.intercept, gate.log_odds));
+    ...((gate.contributions ?? []).length > 0 ? [
+      h("p", { class: "note" }, `What each feature adds to the log-odds of general (right) against ${domain} (left).`),
+      sumTable(gate, features, gate.intercept, gate.log_odds)] : [h("p", { class: "note" }, "The same for every row.")]));
 }
 
 function best(probabilities: Probabilities, labels: string[]): [string, number] {
@@ -74,7 +81,7 @@ function componentView(component: Component, label: string, against: string, nam
       component.gate && gateView(component.gate, names.features, specific),
       ...parts.map((part) => h("details", { class: "part", open: part.weight >= 0.05 && parts.length <= 3 },
         h("summary", {}, h("strong", {}, part.name), saysBest(part, names),
-          h("span", { class: "weight" }, `counts ${probability(part.weight)}`)),
+          h("span", { class: "weight" }, `weight ${probability(part.weight)}`)),
         ...componentView(part, label, against, names))),
     ];
   }
@@ -95,5 +102,5 @@ export function explanationView(explanation: Explanation, names: Names = { featu
     explanation.previous !== undefined && h("p", { class: "note" }, "Given that the tag before is ", h("strong", {}, explanation.previous === "<s>" ? "none, at the start of the sentence" : explanation.previous), "."),
     ...componentView(model, label, against, names),
     explanation.unseen && explanation.unseen.length > 0 &&
-      h("p", { class: "note" }, `Not in the model and without effect: ${explanation.unseen.join(", ")}`));
+      h("p", { class: "note" }, `Not in the model, so without effect: ${explanation.unseen.join(", ")}`));
 }

@@ -36,15 +36,15 @@ export function showReport(page: Element, read: Result | Relatedness): void {
   const panels: [string, string, Child[] | undefined][] = [
     ["systems", "Systems", systemsPanel(result)],
     ["curves", "Learning curves", curvesPanel(result)],
-    ["examples", "Examples", browser?.children],
-    ["gate", "General or specific", gatePanel(result, (row) => browser?.open(row))],
-    ["convergence", "Convergence", convergencePanel(result)],
-    ["reliability", "Reliability", reliabilityPanel(result)],
-    ["confusion", "Confusion", confusionPanel(result)],
+    ["examples", "Test rows", browser?.children],
+    ["gate", "General or specific rows", gatePanel(result, (row) => browser?.open(row))],
+    ["convergence", "How training went", convergencePanel(result)],
+    ["reliability", "How sure the systems are", reliabilityPanel(result)],
+    ["confusion", "Which labels are confused", confusionPanel(result)],
     ["relatedness", "How related the domains are", relatednessPanel(result)],
-    ["tuning", "Hyper-parameters tried", tuningPanel(result)],
+    ["tuning", "Settings that were tried", tuningPanel(result)],
     ["data", "Data", dataPanel(result)],
-    ["provenance", "Provenance", provenancePanel(result)],
+    ["provenance", "Where this comes from", provenancePanel(result)],
   ];
   const shown = panels.filter(([, , children]) => children !== undefined);
   document.title = result.title ? `${result.title} – megadapt report` : "megadapt report";

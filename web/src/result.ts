@@ -56,10 +56,12 @@ export type Confusion = Record<string, Record<string, number>>;
 
 export interface System {
   name: string;
+  summary?: string;  ///< what it learns from, in a few words
   accuracy: number;
   log_loss: number;
   f1?: number;
   interval?: [number, number];
+  span_interval?: [number, number];  ///< of f1, if tags mark spans
   error_reduction?: number;
   tuned?: Record<string, string | number>;
   tried?: Trial[];
@@ -165,7 +167,9 @@ export interface Result {
   pairs?: Pair[];
   left_out?: { name: string; reason: string }[];
   best?: string;
+  rank?: "accuracy" | "f1" | "log-loss";  ///< by which `best` is best
   verdict?: string;
+  evidence?: string[];  ///< sentences below the verdict
   examples?: number;  ///< test rows
   complete?: boolean;
   curves?: Curve[];

@@ -5,14 +5,15 @@ import { tip } from "../tooltip.ts";
 import { plainTable } from "../chart.ts";
 import type { Confusion, Result } from "../result.ts";
 
-const widest = 20;
+const widest = 16;
+const narrowest = 4;  // labels that fit a phone
 
 function matrix(confusion: Confusion): Child {
   const golds = Object.keys(confusion);
   const predicted = [...new Set(golds.flatMap((gold) => Object.keys(confusion[gold])))];
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
-    h("table", { class: "confusion" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "true ↓  predicted →"), ...predicted.map((label) => h("th", { scope: "col" }, label)), h("th", { scope: "col" }, "rows"))),
+  return h("div", { class: predicted.length > narrowest ? "scroll wide" : "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
+    h("table", { class: predicted.length > narrowest ? "confusion many" : "confusion" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "true ↓  predicted →"), ...predicted.map((label) => h("th", { scope: "col" }, h("span", {}, label))), h("th", { scope: "col" }, "rows"))),
       h("tbody", {}, ...golds.map((gold) => {
         const row = predicted.map((label) => confusion[gold][label] ?? 0);
         const total = row.reduce((a, b) => a + b, 0);

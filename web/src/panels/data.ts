@@ -30,10 +30,10 @@ export function dataPanel(result: Result): Child[] | undefined {
   const order = [...new Set(data.domains.flatMap((card) => Object.keys(card.labels)))];
   const files = data.domains.flatMap((card) => card.files ?? []);
   return [
-    plainTable(["domain", "rows", "labels", "features a row", "groups", "duplicates"], data.domains.map((card) => row(card, data.target, order)), "Data"),
-    h("div", { class: "legend" }, ...order.slice(0, 20).map((name, place) =>
+    plainTable(["domain", "rows", "labels", "features a row", "groups", "duplicates"], data.domains.map((card) => row(card, data.target, order)), "Data", [3, 4, 5]),
+    h("div", { class: "legend" }, ...order.slice(0, 30).map((name, place) =>
       h("span", { class: "entry" }, h("span", { class: "swatch", css: { background: `var(--s${place % 11})` } }), name))),
-    data.features !== undefined && h("p", { class: "note" }, `${count(data.features)} different features in training. Duplicates are rows whose features and label an earlier training row of the domain has too; of test rows, those that training has.`),
+    data.features !== undefined && h("p", { class: "note" }, `${count(data.features)} different features in training. A duplicate has the same features and label as an earlier row of its domain; a test row, as a training row.`),
     ...(data.notes ?? []).map((note) => h("p", { class: "note" }, note)),
     files.length > 0 && h("details", {}, h("summary", {}, "Files"),
       plainTable(["file", "rows", "SHA-256"], files.map((file) => [h("code", {}, file.file), count(file.rows), h("code", { class: "hash" }, file.sha256 ?? "")]))),

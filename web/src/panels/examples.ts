@@ -1,6 +1,7 @@
 // The example browser: search, filter, and click a row to see why it got its label.
 import { choice, h, replace, type Child } from "../dom.ts";
-import { SearchIndex, exampleText, select, type Filter } from "../examples_data.ts";
+import { SearchIndex, exampleText, gateVaries, select, type Filter } from "../examples_data.ts";
+import { colouredText } from "../word_colours.ts";
 import { explanationView } from "../explanation.ts";
 import { count, counted, probability } from "../format.ts";
 import { VirtualList } from "../virtual_list.ts";
@@ -29,6 +30,17 @@ function votes(examples: Examples, row: number): HTMLElement {
     })), 1)));
 }
 
+// The text of the row, its words coloured by what they add to the prediction.
+function shownText(examples: Examples, row: number): Child[] {
+  const text = exampleText(examples, row), explanation = examples.explanations?.[row];
+  const coloured = explanation && examples.text?.[row] ? colouredText(text, explanation, examples.features) : undefined;
+  return [
+    h("p", { class: "text" }, ...(coloured ?? [text])),
+    coloured && h("p", { class: "note" }, h("mark", { class: "word plus", css: { "--share": "40" } }, "for"), ` ${explanation!.label}, `,
+      h("mark", { class: "word minus", css: { "--share": "40" } }, "against"), " it; the stronger the colour, the more the word adds."),
+  ];
+}
+
 function detail(examples: Examples, row: number, system: string): HTMLElement {
   const gold = label(examples, examples.gold[row]);
   const explanation = examples.explanations?.[row];
@@ -38,7 +50,7 @@ function detail(examples: Examples, row: number, system: string): HTMLElement {
     h("header", {}, h("h3", {}, `Row ${count((examples.row?.[row] ?? row) + 1)}`, examples.group?.[row] && h("span", { class: "group" }, examples.group[row])),
       h("p", {}, h("span", { class: `mark ${said === gold ? "same" : "worse"}` }, said === gold ? "right" : "wrong"), " ",
         h("strong", {}, name), " says ", h("strong", {}, said), said !== gold && [" where the truth is ", gold].join(""), ".")),
-    h("p", { class: "text" }, exampleText(examples, row)),
+    ...shownText(examples, row),
     explanation ? explanationView(explanation, examples, gold) : null,
     votes(examples, row));
 }
@@ -48,7 +60,7 @@ function fields(examples: Examples, filter: Filter, changed: () => void): HTMLEl
   const labels: [string, string][] = [["", "any"], ...examples.labels.map((name): [string, string] => [name, name])];
   const set = <K extends keyof Filter>(key: K) => (value: string) => { filter[key] = value as Filter[K]; changed(); };
   const search = h("input", { type: "search", placeholder: "words or features", input: () => { filter.words = search.value; changed(); } });
-  return h("form", { class: "controls", submit: (event: Event) => event.preventDefault(), "aria-label": "Filter examples" },
+  return h("form", { class: "controls", submit: (event: Event) => event.preventDefault(), "aria-label": "Filter the rows" },
     h("label", { class: "field grow" }, h("span", {}, "Search"), search),
     systems.length > 1 && choice("System", systems.map((name) => [name, name]), filter.system, set("system")),
     choice("Outcome", [["all", "all"], ["wrong", "wrong"], ["right", "right"], ...(systems.length > 1 ? [["disagree", "systems disagree"] as [string, string]] : [])], filter.outcome, set("outcome")),
@@ -60,16 +72,16 @@ function fields(examples: Examples, filter: Filter, changed: () => void): HTMLEl
 }
 
 export function examplesPanel(result: Result): Browser | undefined {
-  const examples = result.rows;
-  if (!examples || examples.gold.length === 0) return undefined;
+  if (!result.rows || result.rows.gold.length === 0) return undefined;
+  const examples = gateVaries(result) ? result.rows : { ...result.rows, general: undefined };
   const systems = Object.keys(examples.predicted);
   const first = [examples.explained, result.best, systems[0]].find((name) => name && systems.includes(name)) ?? "";
   const filter: Filter = { words: "", system: first, outcome: "all", gold: "", predicted: "", gate: "all", order: "row" };
   const index = new SearchIndex(examples);
   const status = h("p", { class: "note", role: "status" });
-  const pane = h("div", { class: "pane", "aria-live": "polite", tabindex: -1 }, h("p", { class: "note" }, "Choose an example to see why it was labelled so."));
+  const pane = h("div", { class: "pane", "aria-live": "polite", tabindex: -1 }, h("p", { class: "note" }, "Choose a row to see why it got its label."));
 
-  const list = new VirtualList("Examples", rowHeight, (row) => {
+  const list = new VirtualList("Test rows", rowHeight, (row) => {
     const of = examples.predicted[filter.system];
     const right = of?.label[row] === examples.gold[row];
     return [
@@ -86,8 +98,8 @@ export function examplesPanel(result: Result): Browser | undefined {
   const update = () => {
     const rows = select(examples, index, filter);
     const wrong = rows.filter((row) => examples.predicted[filter.system]?.label[row] !== examples.gold[row]).length;
-    status.textContent = rows.length === 0 ? "No example passes these filters."
-      : `${count(rows.length)} of ${counted(examples.gold.length, "example")}; ${filter.system} has ${count(wrong)} wrong.`;
+    status.textContent = rows.length === 0 ? "No row passes these filters."
+      : `${count(rows.length)} of ${counted(examples.gold.length, "row")}; ${filter.system} has ${count(wrong)} wrong.`;
     list.show(rows);
   };
   const controls = fields(examples, filter, update);

@@ -5,7 +5,7 @@ import { chart, legend, xAxis, yAxis, type Box } from "../chart.ts";
 import { h, s, type Child } from "../dom.ts";
 import { count, percent, probability } from "../format.ts";
 import { tip } from "../tooltip.ts";
-import { exampleText } from "../examples_data.ts";
+import { exampleText, gateVaries } from "../examples_data.ts";
 import type { Examples, GateShares, Result } from "../result.ts";
 
 function drawGate(svg: SVGSVGElement, width: number, height: number, gate: GateShares) {
@@ -38,11 +38,11 @@ function ends(examples: Examples, open: (row: number) => void): Child {
 
 export function gatePanel(result: Result, open: (row: number) => void): Child[] | undefined {
   const gate = result.gate;
-  if (!gate || gate.bins.length === 0) return undefined;
+  if (!gate || gate.bins.length === 0 || !gateVaries(result)) return undefined;
   const rows = gate.bins.reduce((sum, bin) => sum + bin.right + bin.wrong, 0);
   return [
-    h("p", { class: "note" }, `The gate of ${gate.system} says how far each test row is served by the general expert rather than the target's own.`,
-      gate.share !== undefined && ` In training it took ${percent(gate.share)} of the target domain to be general.`),
+    h("p", { class: "note" }, `${gate.system} has a general expert and one of the target's own. P(general) says how much the general one counts for a test row.`,
+      gate.share !== undefined && ` In training it was ${percent(gate.share)} for the target domain as a whole.`),
     chart({
       title: "Distribution of P(general) over the test rows", height: 260,
       summary: `${count(rows)} rows, ${count(gate.bins[0].right + gate.bins[0].wrong)} in the most specific bin and ${count(gate.bins[gate.bins.length - 1].right + gate.bins[gate.bins.length - 1].wrong)} in the most general one`,

@@ -23,7 +23,7 @@ export function provenancePanel(result: Result): Child[] | undefined {
   const commands = result.commands ?? [];
   if (facts.length === 0 && commands.length === 0) return undefined;
   return [
-    commands.length > 0 && h("div", {}, h("h3", {}, "Reproduce"), ...commands.map(command)),
+    commands.length > 0 && h("div", {}, h("h3", {}, "Repeat it"), ...commands.map(command)),
     facts.length > 0 && h("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))])),
   ];
 }

@@ -33,7 +33,9 @@ export function relatednessPanel(result: Result): Child[] | undefined {
   if (!relatedness || domains.length < 2) return undefined;
   const { kl, jensen_shannon, auc, separators, smoothing } = relatedness;
   const knowsAuc = Object.values(auc ?? {}).some((row) => Object.values(row).some((x) => x !== null));
-  const shares = Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
+  // A compared system's own shares are shown elsewhere; a second figure would contradict them.
+  const shown = result.gate !== undefined || result.trace !== undefined;
+  const shares = shown ? [] : Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
   return [
     h("div", { class: "pair-of-charts" },
       shares.length > 0 && h("div", {}, h("h3", {}, "Share that is general (π)"),

@@ -7,6 +7,7 @@ import { h, s, type Child } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import { systemColour } from "../theme.ts";
 import { tip } from "../tooltip.ts";
+import { byScore } from "./systems.ts";
 import type { Bin, Result, System } from "../result.ts";
 
 function draw(svg: SVGSVGElement, width: number, height: number, system: System, low: number, lowest: number) {
@@ -27,15 +28,14 @@ function draw(svg: SVGSVGElement, width: number, height: number, system: System,
 }
 
 export function reliabilityPanel(result: Result): Child[] | undefined {
-  const systems = result.systems?.filter((system) => (system.reliability?.bins.length ?? 0) > 0) ?? [];
+  const systems = byScore(result.systems ?? []).filter((system) => (system.reliability?.bins.length ?? 0) > 0);
   if (systems.length === 0) return undefined;
-  systems.sort((a, b) => b.accuracy - a.accuracy);
   const smallest = Math.min(...systems.flatMap((x) => x.reliability!.bins.filter((bin) => bin.count > 0).map((bin) => bin.from)));
   const low = Math.floor(10 * smallest) / 10;
   const leastRight = Math.min(...systems.flatMap((x) => x.reliability!.bins.filter((bin) => bin.count > 0).map((bin) => bin.accuracy)));
   const lowest = Math.min(low, Math.floor(10 * leastRight) / 10);
   return [
-    h("p", { class: "note" }, "Test rows by the probability of the predicted label; the area of a dot is the number of rows. On the line, the system is as right as it is sure; below it, too sure. The calibration error is the mean distance from the line."),
+    h("p", { class: "note" }, "Is a system right as often as it says? On the line it is. Below the line it is too sure, above it not sure enough. A larger dot stands for more test rows. The calibration error is the mean distance from the line."),
     h("div", { class: "multiples" }, ...systems.map((system) => chart({
       title: `${system.name}, calibration error ${percent(system.reliability!.calibration_error)}`,
       summary: "Share of right predictions by predicted probability",

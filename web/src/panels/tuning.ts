@@ -15,10 +15,9 @@ function describe(tuned: System["tuned"]): string {
 
 function trials(system: System): HTMLElement {
   const all = [...system.tried!];
-  const names = [...new Set(all.flatMap((trial) => Object.keys(trial.settings)))];
   const chosen = all.findIndex((trial) => same(trial, system.tuned));
   const rows = all.map((trial, place) => [
-    ...names.map((name) => (trial.settings[name] === undefined ? "–" : String(trial.settings[name]))),
+    describe(trial.settings),
     trial.log_loss === undefined ? trial.score.toFixed(4) : trial.log_loss.toFixed(4),
     trial.accuracy === undefined ? "–" : percent(trial.accuracy),
     trial.seconds === undefined ? "–" : seconds(trial.seconds),
@@ -27,11 +26,11 @@ function trials(system: System): HTMLElement {
   if (chosen > 0) rows.unshift(...rows.splice(chosen, 1));
   return h("details", {}, h("summary", {}, h("span", { class: "system" },
     h("span", { class: "swatch", css: { background: systemColour(system.name) } }), system.name), h("span", { class: "aside" }, `${counted(all.length, "setting")} tried; chosen: ${describe(system.tuned)}`)),
-    plainTable([...names, "log loss, held out", "accuracy", "time", ""], rows, `Settings tried for ${system.name}`));
+    plainTable(["setting", "log loss", "accuracy", "time", ""], rows, `Settings tried for ${system.name}`, [3]));
 }
 
 export function tuningPanel(result: Result): Child[] | undefined {
   const systems = result.systems?.filter((system) => (system.tried?.length ?? 0) > 0) ?? [];
   if (systems.length === 0) return undefined;
-  return [h("p", { class: "note" }, "Scores on target rows held out of the training data; the test rows took no part."), ...systems.map(trials)];
+  return [h("p", { class: "note" }, "Scores on target rows held out of the training data. The test rows were not used."), ...systems.map(trials)];
 }

@@ -1,6 +1,6 @@
 // The verdict and the figures behind it.
 import { h, type Child } from "../dom.ts";
-import { count, percent, points } from "../format.ts";
+import { count, percent } from "../format.ts";
 import type { Result, System } from "../result.ts";
 
 function tile(figure: string, caption: string, detail?: string): HTMLElement {
@@ -10,14 +10,13 @@ function tile(figure: string, caption: string, detail?: string): HTMLElement {
 
 function tiles(result: Result, best: System): Child[] {
   const target = result.data?.target ?? result.target;
-  const onlyi = result.systems!.find((x) => x.name === "onlyi");
   const tested = result.examples ?? result.rows?.of;
+  const between = (interval?: [number, number]) => interval && `95% interval ${percent(interval[0])} to ${percent(interval[1])}`;
   return [
-    tile(percent(best.accuracy), `accuracy of ${best.name}`,
-      best.interval && `95% interval ${percent(best.interval[0])} to ${percent(best.interval[1])}`),
-    tile(best.log_loss.toFixed(3), "log loss", "mean nats per example, lower is better"),
-    onlyi && onlyi !== best && tile(points(best.accuracy - onlyi.accuracy), "points over onlyi", "which learns from the target domain alone"),
-    tested !== undefined && tile(count(tested), "test rows", target && `of the domain ${target}`),
+    best.span_interval && best.f1 !== undefined && tile(percent(best.f1), `span F1 of ${best.name}`, between(best.span_interval)),
+    tile(percent(best.accuracy), best.span_interval ? "tags right" : `rows that ${best.name} gets right`, between(best.interval)),
+    tile(best.log_loss.toFixed(3), "log loss", "nats a row; lower is better"),
+    tested !== undefined && tile(count(tested), best.span_interval ? "test tokens" : "test rows", target && `of the domain ${target}`),
   ];
 }
 
@@ -36,7 +35,8 @@ export function verdictPanel(result: Result): HTMLElement {
   const best = result.systems?.find((x) => x.name === result.best);
   return h("section", { class: "verdict", "aria-label": "Verdict" },
     result.title && h("p", { class: "eyebrow" }, result.title),
-    h("p", { class: "sentence" }, result.verdict ?? "No verdict was stored with this result."),
-    result.complete === false && h("p", { class: "warning" }, "This run was stopped before the last system; what had finished is shown."),
+    result.complete === false && h("p", { class: "unfinished" }, h("span", { class: "mark worse" }, "unfinished"), " The comparison was stopped early. Systems that had not finished are missing."),
+    h("p", { class: "sentence" }, result.verdict ?? "This result has no verdict."),
+    result.evidence && result.evidence.length > 0 && h("ul", { class: "evidence" }, ...result.evidence.map((sentence) => h("li", {}, sentence))),
     best ? h("div", { class: "tiles" }, ...tiles(result, best)) : result.curves && h("div", { class: "tiles" }, ...curveTiles(result)));
 }

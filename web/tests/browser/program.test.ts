@@ -33,8 +33,8 @@ test("compare --report shows every part of a comparison", async (t) => {
   const { page: view, troubles } = await open(browser, html);
 
   await t.test("all panels are there, with their charts", async () => {
-    assert.deepEqual(await view.locator("section h2").allTextContents(), ["Systems", "Examples", "General or specific", "Convergence",
-      "Reliability", "Confusion", "How related the domains are", "Hyper-parameters tried", "Data", "Provenance"]);
+    assert.deepEqual(await view.locator("section h2").allTextContents(), ["Systems", "Test rows", "General or specific rows", "How training went",
+      "How sure the systems are", "Which labels are confused", "How related the domains are", "Settings that were tried", "Data", "Where this comes from"]);
     for (const id of ["gate", "convergence", "reliability"]) await view.waitForSelector(`#${id} svg`);
     assert.match(await view.locator(".sentence").innerText(), /\w+/);
     assert.equal(await view.locator("#reliability svg").count(), 5);
@@ -89,7 +89,7 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   writeFileSync(json, printed);
   execFileSync(program, ["report", json, "-o", page("curve-json")]);
   const { page: view, troubles } = await open(browser, html);
-  assert.deepEqual(await view.locator("section h2").allTextContents(), ["Learning curves", "How related the domains are", "Data", "Provenance"]);
+  assert.deepEqual(await view.locator("section h2").allTextContents(), ["Learning curves", "How related the domains are", "Data", "Where this comes from"]);
   await view.waitForSelector("#curves svg");
   const systems = JSON.parse(readFileSync(json, "utf8")).curves.length;
   assert.equal(systems, 4);  // onlyi is added
@@ -108,6 +108,36 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   await stored.page.screenshot({ path: `${folder}/curve-dark.png`, fullPage: true });
   assert.deepEqual(stored.troubles, []);
 });
+
+interface Listed { rows: { text: string[]; labels: string[]; explained: string; predicted: Record<string, { label: number[]; probability: number[] }>; explanations: { label: string; probability: number }[] } }
+
+for (const tested of ["test rows", "folds"]) {
+  test(`texts are shown as they were, with the probabilities that were tested: ${tested}`, async () => {
+    const table = (lines: string, source: string) => writeFileSync(`${data}.${source}.csv`, `label,text\n${lines.trim().split("\n").map((line) => {
+      const { label, features } = JSON.parse(line);
+      return `${label},"It's ${features.filter((name: string) => /^\w+$/.test(name)).join(", ").toUpperCase()}!"`;
+    }).join("\n")}\n`);
+    table(reviews(200, "books", 7), "books");
+    table(reviews(60, "phones", 8), "phones");
+    table(reviews(80, "phones", 9), "test");
+    const html = page(`texts-${tested.split(" ")[0]}`);
+    execFileSync(program, ["compare", "--domain", `books=${data}.books.csv`, "--domain", `phones=${data}.phones.csv`, "--target", "phones",
+      ...(tested === "folds" ? ["--folds", "3"] : ["--test", `${data}.test.csv`]), "--systems", "onlyi,mix,prior,megam", "--quiet", "--report", html], { stdio: ["ignore", "ignore", "inherit"] });
+    assert.ok(statSync(html).size < 3e6);
+    const { page: view, troubles } = await open(browser, html);
+    const { rows }: Listed = JSON.parse(await view.locator("#result").textContent() ?? "");
+    const { label, probability } = rows.predicted[rows.explained];
+    rows.explanations.forEach((each, row) => {
+      assert.equal(each.label, rows.labels[label[row]]);
+      assert.ok(Math.abs(each.probability - probability[row]) < 1e-3, `row ${row}: ${each.probability} is not ${probability[row]}`);
+    });
+    await view.locator(".option").nth(1).click();
+    assert.match(await view.locator(".detail .text").innerText(), /^It's [A-Z0-9, ]+!$/);
+    assert.equal(await view.locator(".detail .text").innerText(), rows.text[1]);
+    assert.ok(await view.locator(".detail .text .word").count() > 0);
+    assert.deepEqual(troubles, []);
+  });
+}
 
 test("tagged tokens are shown in their sentences, with the previous tag", async () => {
   writeFileSync(`${data}.news.conll`, tagged(40, 4));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { sampleResult } from "../sample.ts";
 import { folder, launch, makeReport, open } from "./page.ts";
 
@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => browser.close());
 
-const panels = ["Systems", "Learning curves", "Examples", "General or specific", "Convergence", "Reliability", "Confusion",
-  "How related the domains are", "Hyper-parameters tried", "Data", "Provenance"];
+const panels = ["Systems", "Learning curves", "Test rows", "General or specific rows", "How training went", "How sure the systems are",
+  "Which labels are confused", "How related the domains are", "Settings that were tried", "Data", "Where this comes from"];
 
 test("a report opens from the file system without a message or a request", async () => {
   const { page, troubles } = await open(browser, report);
@@ -48,16 +48,16 @@ test("the table of systems sorts by every column, both ways", async () => {
 test("search and filters leave the rows that pass", async () => {
   const { page } = await open(browser, report);
   const status = page.locator("#examples [role=status]");
-  assert.match(await status.innerText(), /^400 of 400 examples/);
+  assert.match(await status.innerText(), /^400 of 400 rows/);
   await page.getByLabel("Outcome").selectOption("wrong");
-  const [, wrong, same] = /^(\d+) of 400 examples; pool has (\d+) wrong/.exec(await status.innerText())!;
+  const [, wrong, same] = /^(\d+) of 400 rows; pool has (\d+) wrong/.exec(await status.innerText())!;
   assert.equal(wrong, same);
   assert.equal(await page.locator(".option .outcome.right").count(), 0);
   await page.getByLabel("True label").selectOption("positive");
   await page.getByLabel("Search").fill("battery");
   for (const text of await page.locator(".option .body").allInnerTexts()) assert.match(text, /positive → negative/);
   await page.getByLabel("Search").fill("no such word");
-  assert.match(await status.innerText(), /No example passes/);
+  assert.match(await status.innerText(), /No row passes/);
   assert.equal(await page.locator(".option").count(), 0);
 });
 
@@ -75,7 +75,7 @@ test("a click on a row explains it, and contributions add up", async () => {
 
 test("the list of examples works from the keyboard", async () => {
   const { page } = await open(browser, report);
-  const list = page.getByRole("listbox", { name: "Examples" });
+  const list = page.getByRole("listbox", { name: "Test rows" });
   await list.focus();
   await list.press("ArrowDown");
   await list.press("ArrowDown");
@@ -111,6 +111,93 @@ test("on a phone nothing is wider than the screen", async () => {
   await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: `${folder}/phone.png`, fullPage: true });
   assert.deepEqual(troubles, []);
+});
+
+// Opens everything that can be opened; returns the tables that do not fit.
+async function tooWide(page: Page): Promise<string[]> {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((each) => { each.open = true; }));
+  await page.waitForFunction(() => [...document.querySelectorAll("details.numbers")].every((each) => each.childElementCount > 1));
+  return page.evaluate(() => [...document.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1)
+    .map((each) => `${each.getAttribute("aria-label")}: ${each.scrollWidth} > ${each.clientWidth}`));
+}
+
+test("every table fits a laptop and a phone", async () => {
+  const result = sampleResult(60);
+  const labels = Array.from({ length: 12 }, (_, at) => `section-${at}`);
+  result.systems![0].confusion = Object.fromEntries(labels.map((gold) => [gold, Object.fromEntries(labels.map((other) => [other, gold === other ? 120 : 3]))]));
+  const file = makeReport("tables", result);
+  for (const width of [1280, 390]) {
+    const { page } = await open(browser, file, { viewport: { width, height: 900 } });
+    await page.locator(".option").first().click();
+    await page.locator("#confusion select").selectOption(result.systems![0].name);
+    assert.deepEqual(await tooWide(page), [], `at ${width} pixels`);
+  }
+});
+
+test("evidence is below the verdict, and each system says what it is", async () => {
+  const result = sampleResult(10);
+  result.verdict = "Ship prior: 53.2% right, 5.8 points more than pooling everything (mix).";
+  result.evidence = ["Tested on 10 rows.", "Better than onlyo."];
+  result.complete = false;
+  result.systems![0].summary = "rows of the source alone";
+  const { page } = await open(browser, makeReport("evidence", result));
+  assert.equal(await page.locator(".sentence").innerText(), result.verdict);
+  assert.deepEqual(await page.locator(".evidence li").allInnerTexts(), result.evidence);
+  assert.match(await page.locator(".unfinished").innerText(), /^unfinished/);
+  assert.match(await page.locator(".meanings").innerText(), /onlyo\s+rows of the source alone/);
+  await page.locator(`tr[data-system=${result.systems![0].name}] .system`).hover();
+  assert.match(await page.locator(".tooltip").innerText(), /rows of the source alone/);
+});
+
+test("a tagger of spans is judged by span F1", async () => {
+  const result = sampleResult(10);
+  for (const system of result.systems!) {
+    system.f1 = 1 - system.accuracy;
+    system.span_interval = [system.f1 - 0.01, system.f1 + 0.01];
+  }
+  result.best = "onlyo";
+  const { page } = await open(browser, makeReport("spans", result));
+  assert.equal(await page.locator("table.systems tbody th").first().innerText(), "onlyo");
+  assert.match(await page.locator(".tile").first().innerText(), /25.1%\s+span F1 of onlyo/);
+});
+
+test("the text is shown as it was, its words coloured by what they add", async () => {
+  const result = sampleResult(10);
+  const rows = result.rows!;
+  rows.text = rows.gold.map(() => "The Battery, sadly: not GOOD at all!");
+  rows.active = rows.gold.map(() => []);
+  const explanation = rows.explanations![0]!;
+  const id = (name: string) => rows.features.indexOf(name);
+  explanation.model = { name: "mix", kind: "maxent", weight: 1, probabilities: explanation.probabilities, log_odds: 0.4,
+    contributions: [[id("good"), 0.9], [id("battery"), -0.5]] };
+  const { page, troubles } = await open(browser, makeReport("texts", result));
+  assert.equal(await page.locator(".option .clip").first().innerText(), rows.text[0]);
+  await page.locator(".option").first().click();
+  assert.equal(await page.locator(".detail .text").innerText(), rows.text[0]);
+  assert.deepEqual(await page.locator(".detail .text .plus").allInnerTexts(), ["GOOD"]);
+  assert.deepEqual(await page.locator(".detail .text .minus").allInnerTexts(), ["Battery"]);
+  await page.getByLabel("Search").fill("sadly");
+  assert.equal(await page.locator(".option").count(), 10);
+  assert.deepEqual(troubles, []);
+});
+
+test("a gate that says the same of every row gets no panel and no filter", async () => {
+  const result = sampleResult(20);
+  result.rows!.general = result.rows!.general!.map(() => 0.61);
+  const { page } = await open(browser, makeReport("constant-gate", result));
+  assert.equal(await page.locator("#gate").count(), 0);
+  assert.equal(await page.getByLabel("Gate").count(), 0);
+  assert.doesNotMatch(await page.locator(".option").first().innerText(), /general/);
+});
+
+test("all labels are shown, or how many are hidden", async () => {
+  const result = sampleResult(4);
+  const rows = result.rows!;
+  rows.labels = Array.from({ length: 25 }, (_, at) => `label ${at}`);
+  rows.explanations![0]!.probabilities = rows.labels.map(() => 0.04);
+  const { page } = await open(browser, makeReport("labels", result));
+  await page.locator(".option").first().click();
+  assert.match(await page.locator(".explanation .bars").first().innerText(), /\(15 other labels\)\s+60.0%/);
 });
 
 test("the report can be printed", async () => {
