@@ -115,10 +115,11 @@ Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
 /// One system after tuning, training and testing.
 struct SystemResult {
   std::string name;
-  std::string left_out = {};   ///< why it could not run; empty if it did
-  Evaluation evaluation = {};  ///< on the test rows, with a bootstrap interval
-  Settings tuned = {};         ///< with folds: the choice of most folds
-  Options options = {};        ///< for a fit with these settings
+  std::string left_out = {};               ///< why it could not run; empty if it did
+  Evaluation evaluation = {};              ///< on the test rows, with a bootstrap interval
+  Settings tuned = {};                     ///< with folds: the choice of most folds
+  Options options = {};                    ///< for a fit with these settings
+  std::vector<Options> fold_options = {};  ///< of each fold, or of the one split
   std::vector<Trial> tried = {};
   Predictions predictions = {};  ///< of the test rows, in order
   double error_reduction = 0;    ///< the share of its errors that the best system avoids
@@ -132,26 +133,30 @@ struct PairResult {
   McNemar test = {};
   /// If tags mark spans: approximate randomisation of the span F1, by sentence.
   std::optional<double> p_f1 = {};
-  double p_holm = 1;                 ///< corrected for the number of pairs
+  /// Corrected for the number of pairs: p_f1 if spans are ranked by F1, else test.p.
+  double p_holm = 1;
   double difference = 0;             ///< accuracy of a minus accuracy of b
   std::array<double, 2> interval{};  ///< 95% of the difference, paired bootstrap
 };
 
 struct Comparison {
-  std::vector<SystemResult> systems;  ///< in the order asked for
-  std::vector<PairResult> pairs;      ///< of the systems that ran
-  std::string best;                   ///< empty if none ran
-  std::string verdict;                ///< one plain sentence
-  std::size_t examples = 0;           ///< number of test rows
-  std::size_t duplicates = 0;         ///< number of test rows that training contains too
-  bool complete = true;               ///< false if interrupted before the last system
+  std::vector<SystemResult> systems;     ///< in the order asked for
+  std::vector<PairResult> pairs;         ///< of the systems that ran
+  std::string best;                      ///< empty if none ran
+  Criterion rank = Criterion::accuracy;  ///< by which `best` is best
+  std::string verdict;                   ///< one plain sentence
+  std::vector<std::string> evidence;     ///< sentences: interval, tests, what is missing
+  std::size_t examples = 0;              ///< number of test rows
+  std::size_t duplicates = 0;            ///< number of test rows that training contains too
+  bool complete = true;                  ///< false if interrupted before the last system
 };
 
 struct CompareOptions {
   std::vector<std::string> systems = {};  ///< empty: all
   TuneOptions tuning = {};
-  bool tune = true;                      ///< false: use the base options
-  Criterion rank = Criterion::accuracy;  ///< by which "best" is decided
+  bool tune = true;  ///< false: use the base options
+  /// By which "best" is decided. Unset: F1 if tags mark spans, else accuracy.
+  std::optional<Criterion> rank = {};
   int folds = 10;           ///< of the target's rows, if there are no test rows
   std::string resume = {};  ///< directory to store finished parts in; empty: none
   /// Ranks that share the systems. Each has all rows and returns the whole result.

@@ -130,6 +130,7 @@ struct Row {
   std::string_view domain;  ///< as JSON Lines may name it; else empty
   std::string_view id;      ///< likewise
   std::string_view group;   ///< likewise: the document or author, for example
+  std::string_view text;    ///< that `features` was made of; else empty
   std::size_t line = 0;     ///< from 1
 };
 

@@ -200,8 +200,9 @@ struct Dataset {
   // previous tag.
   std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]; empty: single examples
   TagSlots tag_slots;
-  /// A readable form of each row (the token or span in its sentence), if
-  /// ReadControl::texts_of asked for it. Selecting rows does not copy it.
+  /// A readable form of each row, if ReadControl::texts_of asked for it: the text that its
+  /// features were made of ("" if none), or the token or span in its sentence. Selecting
+  /// rows does not copy it.
   std::vector<std::string> text;  // [N], or empty
 
   const NameIndex& features() const { return schema->features; }
@@ -298,8 +299,7 @@ struct ReadNotes {
 struct ReadControl {
   bool skip_bad = false;                    ///< of a task: skip bad sentences
   const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
-  /// Of a task: fill Dataset::text for the rows of this domain, or for all rows if it is
-  /// "".
+  /// Fill Dataset::text for the rows of this domain, or for all rows if it is "".
   std::optional<std::string> texts_of = {};
   ReadNotes* notes = nullptr;
 };

@@ -29,6 +29,8 @@ struct Evaluation {
   double log_loss = 0;  ///< mean nats per example
   double f1 = 0;        ///< macro: mean over labels that are true or predicted somewhere
   std::array<double, 2> interval{};  ///< 95% for accuracy, bootstrap
+  /// 95% for f1, bootstrap; set by a comparison of taggers whose tags mark spans.
+  std::optional<std::array<double, 2>> span_interval = {};
   std::map<std::string, LabelScores> labels;
   /// [gold][predicted], with zeros: all gold labels by all labels of the model.
   std::map<std::string, std::map<std::string, std::size_t>> confusion;

@@ -12,9 +12,9 @@ namespace megadapt {
 struct ReportOptions {
   std::string title = {};                  ///< empty: the names of the domains
   std::vector<std::string> commands = {};  ///< that reproduce the result
-  std::size_t max_rows = 10'000;           ///< number of test rows to list and explain
-  /// The text to show for each tested row: the token or span in its sentence. If empty, the
-  /// features are shown.
+  std::size_t max_rows = 2'000;            ///< number of test rows to list and explain
+  /// The text to show for each row of the tested data set, as Dataset::text. If it is empty,
+  /// the features are shown. Long texts are cut.
   std::vector<std::string> texts = {};
 };
 
@@ -23,8 +23,8 @@ struct ReportOptions {
 /// of conditional EM, how related the domains are, and the data card (docs/report.md).
 ///
 /// `train`, `target`, `test` and `options` must be those of the call of compare(). The best
-/// system is fitted again with its tuned settings to be explained, and so is a MEGA system
-/// for the gate. Taggers explain each token given the predicted previous tag. If there are
+/// system is fitted again with the settings that were tested (of each fold, if there are
+/// folds) to be explained, and so is a MEGA system for the gate. Taggers explain each token given the predicted previous tag. If there are
 /// more than max_rows test rows, a random sample (by seed) is kept.
 std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
                           const Comparison& comparison, const CompareOptions& options,

@@ -179,7 +179,7 @@ def compare(
     pandas.DataFrame
         One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
         tuned, seconds, and left_out, which says why a system could not run. `frame.attrs`
-        has "best", "verdict", and "pairs": McNemar's test for every pair of systems.
+        has "best", "verdict", "evidence", and "pairs": McNemar's test for every pair of systems.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def compare(
                "left_out"]
     frame = pandas.DataFrame(result["systems"], columns=columns)
     frame["tuned"] = [dict(tuned) if isinstance(tuned, list) else {} for tuned in frame["tuned"]]
-    frame.attrs = {key: result[key] for key in ("best", "verdict", "pairs")}
+    frame.attrs = {key: result[key] for key in ("best", "verdict", "evidence", "pairs")}
     return frame
 
 

@@ -51,6 +51,7 @@ py::dict to_dict(const Comparison& comparison) {
   result["pairs"] = pairs;
   result["best"] = comparison.best;
   result["verdict"] = comparison.verdict;
+  result["evidence"] = comparison.evidence;
   result["examples"] = comparison.examples;
   result["duplicates"] = comparison.duplicates;
   return result;

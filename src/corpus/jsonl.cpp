@@ -53,7 +53,8 @@ class JsonRows final : public LineRows {
       json_.get_features(row.features);
       row.has_values = json_.features_have_values();
     } else if (json_.has(JsonField::text)) {
-      text_features_.extract(json_.text(), row.features);
+      row.text = json_.text();
+      text_features_.extract(row.text, row.features);
     } else if (options().columns.text.empty()) {
       fail("neither \"features\" nor \"text\"",
            R"(write "features": ["a", "b"] or {"a": 1.5}, or "text": "..."; if the text )"

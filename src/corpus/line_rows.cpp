@@ -20,6 +20,7 @@ void reset(Row& row) {
   row.domain = {};
   row.id = {};
   row.group = {};
+  row.text = {};
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ class TableRows final : public LineRows {
     row.id = get(columns_.id);
     row.group = get(columns_.group);
     row.domain = get(columns_.domain);
-    text_features_.extract(text_of(fields), row.features);
+    row.text = text_of(fields);
+    text_features_.extract(row.text, row.features);
     return true;
   }
 

@@ -12,8 +12,11 @@ namespace {
 /// Appends rows to a data set and adds their names to its vocabularies.
 class GrowingRows {
  public:
-  GrowingRows(Dataset& data, bool bias)
-      : data_(data), schema_(data.own_schema()), rows_(data) {
+  GrowingRows(Dataset& data, bool bias, std::optional<std::string> texts_of)
+      : data_(data),
+        schema_(data.own_schema()),
+        rows_(data),
+        texts_of_(std::move(texts_of)) {
     if (bias) bias_ = schema_.features.add("");
   }
 
@@ -24,8 +27,13 @@ class GrowingRows {
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       add_feature(ids_[i], row.features[i].value, row.has_values);
     }
+    const std::string_view domain = row.domain.empty() ? file_domain : row.domain;
+    if (texts_of_) {
+      const bool wanted = texts_of_->empty() || domain == *texts_of_;
+      data_.text.emplace_back(wanted ? row.text : "");
+    }
     rows_.end({.label = row.label.empty() ? kNone : schema_.labels.add(row.label),
-               .domain = schema_.domains.add(row.domain.empty() ? file_domain : row.domain),
+               .domain = schema_.domains.add(domain),
                .weight = static_cast<float>(row.weight),
                .group = row.group.empty() ? kNone : data_.own_groups().add(row.group)});
   }
@@ -42,6 +50,7 @@ class GrowingRows {
   Dataset& data_;
   Schema& schema_;
   RowBuilder rows_;
+  std::optional<std::string> texts_of_;
   std::uint32_t bias_ = kNone;
   RepeatedIds repeated_;
   std::vector<std::uint32_t> ids_;  // of the current row, repetitions included
@@ -51,8 +60,8 @@ class GrowingRows {
 class ShareReader {
  public:
   ShareReader(Dataset& data, const ReadOptions& reading, bool bias,
-              const Communicator& ranks)
-      : data_(data), reading_(reading), ranks_(ranks), builder_(data, bias) {}
+              const std::optional<std::string>& texts_of, const Communicator& ranks)
+      : data_(data), reading_(reading), ranks_(ranks), builder_(data, bias, texts_of) {}
 
   void read(std::uint32_t index, const DomainFile& file, const FileShare& share) {
     data_.sources.push_back({file.file, {}, 0, file.domain});
@@ -128,7 +137,7 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
   const std::vector<FileShare> shares = share_files(files, reading, ranks);
   Dataset data;
   data.recipe = std::make_shared<Recipe>(recipe);
-  ShareReader reader(data, reading, recipe.bias, ranks);
+  ShareReader reader(data, reading, recipe.bias, control.texts_of, ranks);
   for (const DomainFile& file : files) data.own_schema().domains.add(file.domain);
   for (std::uint32_t f = 0; f < files.size(); ++f) reader.read(f, files[f], shares[f]);
   if (ranks.size() > 1) unite(data, reader.parts(), shares, ranks);

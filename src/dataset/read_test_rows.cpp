@@ -20,6 +20,7 @@ Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint3
   const auto reader = open_rows(path, reading);
   for (Row row; reader->next(row);) {
     rows.add(encoder.encode(row));
+    if (control.texts_of) test.text.emplace_back(row.text);
     rows.end({.label = test.add_extra_label(row.label),
               .domain = target,
               .weight = static_cast<float>(row.weight),

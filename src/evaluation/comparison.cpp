@@ -95,6 +95,7 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
     result.tried.insert(result.tried.end(), part.tuned.tried.begin(),
                         part.tuned.tried.end());
     result.seconds += part.seconds;
+    result.fold_options.push_back(part.tuned.options);
   }
   result.tuned = most_frequent(parts).settings;
   result.options = most_frequent(parts).options;
@@ -128,8 +129,8 @@ std::vector<std::size_t> held_out_rows(const std::vector<Split>& splits) {
 }
 
 // Tests every pair of systems and determines the best.
-void judge(const Dataset& tested, RowIds rows, std::uint32_t num_labels, Criterion rank,
-           std::uint64_t seed, Comparison& comparison) {
+void judge(const Dataset& tested, RowIds rows, std::uint32_t num_labels,
+           std::optional<Criterion> rank, std::uint64_t seed, Comparison& comparison) {
   std::vector<std::vector<std::uint8_t>> hit;
   for (const SystemResult& system : comparison.systems) {
     hit.push_back(system.left_out.empty() ? hits(tested, rows, system.predictions)
@@ -139,8 +140,13 @@ void judge(const Dataset& tested, RowIds rows, std::uint32_t num_labels, Criteri
   for (const std::size_t n : rows) {
     if (!tested.group.empty()) group.push_back(tested.group[n]);
   }
-  conclude(comparison, hit, group, rank, seed);
+  const bool spans = std::ranges::any_of(comparison.systems, [](const SystemResult& each) {
+    return each.evaluation.span_interval.has_value();
+  });
+  comparison.rank = rank.value_or(spans ? Criterion::f1 : Criterion::accuracy);
+  test_pairs(comparison, hit, group, seed);
   test_span_f1(tested, rows, num_labels, seed, comparison);
+  conclude(comparison);
 }
 
 // Returns the systems that this rank runs on one split. Combinations are left out: every

@@ -8,8 +8,6 @@
 namespace megadapt {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.1f}%", 100 * share); }
-
 std::string rows_text(double examples) {
   return fmt::format("{:.0f} row{}", examples, std::lround(examples) == 1 ? "" : "s");
 }

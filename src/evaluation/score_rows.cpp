@@ -65,9 +65,10 @@ Evaluation evaluate_rows(const Dataset& data, RowIds rows, std::uint32_t num_lab
   std::vector<std::string> labels = data.label_names();
   labels.resize(num_labels);
   if (data.is_sequences()) {
-    return tagging_evaluator(data, rows, std::move(labels), predictions)
-        .result(seed)
-        .tokens;
+    TaggingEvaluation tagging =
+        tagging_evaluator(data, rows, std::move(labels), predictions).result(seed);
+    if (tagging.spans) tagging.tokens.span_interval = tagging.f1_interval;
+    return std::move(tagging.tokens);
   }
   Evaluator evaluator(std::move(labels));
   for (std::size_t i = 0; i < rows.size(); ++i) {

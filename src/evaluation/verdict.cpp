@@ -1,8 +1,13 @@
 #include "evaluation/verdict.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "evaluation/score_rows.hpp"
+#include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
@@ -27,8 +32,6 @@ const SystemResult* find_best(const Comparison& comparison, Criterion rank,
   return best;
 }
 
-std::string points(double share) { return fmt::format("{:.1f}", 100 * share); }
-
 std::string p_text(double p) {
   return p < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", p);
 }
@@ -41,63 +44,133 @@ const PairResult* find_pair(const Comparison& comparison, const std::string& a,
   return nullptr;
 }
 
+// Whether the test says that the best system is better than the other.
+bool is_better(const Comparison& comparison, const SystemResult& best,
+               const SystemResult& other) {
+  const Criterion tested =
+      comparison.rank == Criterion::f1 ? Criterion::f1 : Criterion::accuracy;
+  return find_pair(comparison, best.name, other.name)->p_holm < kLevel &&
+         score(best.evaluation, tested) > score(other.evaluation, tested);
+}
+
 std::string measured(const Evaluation& evaluation, Criterion rank) {
-  if (rank == Criterion::log_loss)
+  if (rank == Criterion::log_loss) {
     return fmt::format("log loss {:.4f}", evaluation.log_loss);
-  return fmt::format("{} {}%", rank == Criterion::f1 ? "F1" : "accuracy",
-                     points(score(evaluation, rank)));
+  }
+  return percent(score(evaluation, rank)) + (rank == Criterion::f1 ? " F1" : " right");
 }
 
-// Compares the best system with the next in accuracy, because the test is about accuracy.
+// The system that the headline compares with: pooling everything, else the target alone,
+// else the next best. Null if nothing else ran.
+struct Rival {
+  const SystemResult* system = nullptr;
+  std::string name;  // for a sentence
+};
+
+Rival find_rival(const Comparison& comparison, const SystemResult& best) {
+  const std::pair<const System*, const char*> usual[] = {
+      {&mix_system(), "pooling everything"}, {&only_target_system(), "the target alone"}};
+  for (const auto& [system, words] : usual) {
+    for (const SystemResult& each : comparison.systems) {
+      if (each.name != system->name() || !each.left_out.empty() || &each == &best) continue;
+      return {&each, fmt::format("{} ({})", words, each.name)};
+    }
+  }
+  const SystemResult* next = find_best(comparison, comparison.rank, &best);
+  return {next, next ? "the next, " + next->name : ""};
+}
+
+// ", 5.8 points more than pooling everything (mix)"
 std::string lead(const Comparison& comparison, const SystemResult& best,
-                 const SystemResult& next) {
-  const PairResult& pair = *find_pair(comparison, best.name, next.name);
-  const double sign = pair.a == best.name ? 1 : -1;
-  double low = sign * pair.interval[0];
-  double high = sign * pair.interval[1];
-  if (low > high) std::swap(low, high);
+                 const Rival& rival) {
+  const Criterion rank = comparison.rank;
+  const double gain = score(best.evaluation, rank) - score(rival.system->evaluation, rank);
+  const std::string size = rank == Criterion::log_loss
+                               ? fmt::format("{:.4f}", std::abs(gain))
+                               : fmt::format("{:.1f}", 100 * std::abs(gain));
+  if (size.find_first_not_of("0.") == std::string::npos) {
+    return fmt::format(", the same as {}", rival.name);
+  }
+  const char* what = rank == Criterion::log_loss ? "less"
+                     : size == "1.0"             ? "point more"
+                                                 : "points more";
   return fmt::format(
-      "{} points of accuracy compared with the next, {} (95% interval {} to {}, "
-      "corrected {})",
-      fmt::format("{:+.1f}", 100 * sign * pair.difference), next.name, points(low),
-      points(high), p_text(pair.p_holm));
+      ", {} {} than {}{}", size, what, rival.name,
+      is_better(comparison, best, *rival.system) ? "" : "; that difference may be chance");
 }
 
-std::string verdict(const Comparison& comparison, const SystemResult& best,
-                    Criterion rank) {
-  const std::string score_text =
-      fmt::format("{} on {} test row{}", measured(best.evaluation, rank),
-                  comparison.examples, comparison.examples == 1 ? "" : "s");
-  const SystemResult* next = find_best(comparison, rank, &best);
-  if (!next) return fmt::format("Use {}: {}; no other system ran.", best.name, score_text);
+std::string headline(const Comparison& comparison, const SystemResult& best) {
+  const std::string figure = measured(best.evaluation, comparison.rank);
+  const Rival rival = find_rival(comparison, best);
+  const std::string more =
+      rival.system ? lead(comparison, best, rival) : "; nothing else ran";
+  return comparison.complete ? fmt::format("Ship {}: {}{}.", best.name, figure, more)
+                             : fmt::format("Unfinished: {} leads so far with {}{}.",
+                                           best.name, figure, more);
+}
 
-  std::vector<std::string> beaten;
-  std::vector<std::string> unsure;
+// Says on how many rows the test was and how far the figure may be off.
+std::string certainty(const Comparison& comparison, const SystemResult& best) {
+  const Evaluation& result = best.evaluation;
+  const bool spans = comparison.rank == Criterion::f1 && result.span_interval;
+  const auto& [low, high] = spans ? *result.span_interval : result.interval;
+  return fmt::format(
+      "Tested on {} {}{}. With other test data of the same kind, expect {} to {} {} (95% "
+      "interval).",
+      comparison.examples, result.span_interval ? "token" : "row",
+      comparison.examples == 1 ? "" : "s", percent(low), percent(high),
+      spans ? "F1" : "right");
+}
+
+// Systems that share an outcome of the test, and the extremes of their corrected p.
+struct Outcome {
+  std::vector<std::string> names;
+  double low = 1;
+  double high = 0;
+  void add(const std::string& name, double p) {
+    names.push_back(name);
+    low = std::min(low, p);
+    high = std::max(high, p);
+  }
+};
+
+std::vector<std::string> evidence(const Comparison& comparison, const SystemResult& best) {
+  std::vector<std::string> said{certainty(comparison, best)};
+  Outcome beaten, unsure;
   for (const SystemResult& other : comparison.systems) {
     if (!other.left_out.empty() || &other == &best) continue;
-    const bool sure = find_pair(comparison, best.name, other.name)->p_holm < kLevel &&
-                      best.evaluation.accuracy > other.evaluation.accuracy;
-    (sure ? beaten : unsure).push_back(other.name);
+    const double p = find_pair(comparison, best.name, other.name)->p_holm;
+    (is_better(comparison, best, other) ? beaten : unsure).add(other.name, p);
   }
-  const std::string ahead_text = lead(comparison, best, *next);
-  if (beaten.empty()) {
-    return fmt::format(
-        "Use {} if you must choose now: {}, {}. It is not significantly better than any "
-        "other system; label more rows.",
-        best.name, score_text, ahead_text);
+  if (!beaten.names.empty()) {
+    said.push_back(fmt::format("Better than {} ({}{}, corrected for {} comparison{}).",
+                               fmt::join(beaten.names, ", "),
+                               beaten.names.size() > 1 ? "at most " : "",
+                               p_text(beaten.high), comparison.pairs.size(),
+                               comparison.pairs.size() == 1 ? "" : "s"));
   }
-  return fmt::format("Use {}: {}, {}; significantly better than {}{}.", best.name,
-                     score_text, ahead_text, fmt::join(beaten, ", "),
-                     unsure.empty() ? ""
-                                    : fmt::format("; not significantly better than {}",
-                                                  fmt::join(unsure, ", ")));
+  if (!unsure.names.empty()) {
+    said.push_back(fmt::format(
+        "Not told apart from {} ({}{}): {}. More test rows would tell.",
+        fmt::join(unsure.names, ", "), unsure.names.size() > 1 ? "at least " : "corrected ",
+        p_text(unsure.low),
+        unsure.names.size() > 1 ? "these differences may be chance"
+                                : "the difference may be chance"));
+  }
+  if (!comparison.complete) {
+    said.emplace_back(
+        "The comparison was stopped early: systems that had not finished are missing, and "
+        "one of them may be better.");
+  }
+  return said;
 }
 
 }  // namespace
 
-void conclude(Comparison& comparison, const std::vector<std::vector<std::uint8_t>>& hit,
-              std::span<const std::uint32_t> group, Criterion rank, std::uint64_t seed) {
-  std::vector<double> p;
+std::string percent(double share) { return fmt::format("{:.1f}%", 100 * share); }
+
+void test_pairs(Comparison& comparison, const std::vector<std::vector<std::uint8_t>>& hit,
+                std::span<const std::uint32_t> group, std::uint64_t seed) {
   for (std::size_t a = 0; a < hit.size(); ++a) {
     for (std::size_t b = a + 1; b < hit.size(); ++b) {
       if (hit[a].empty() || hit[b].empty()) continue;
@@ -108,26 +181,36 @@ void conclude(Comparison& comparison, const std::vector<std::vector<std::uint8_t
       pair.difference = comparison.systems[a].evaluation.accuracy -
                         comparison.systems[b].evaluation.accuracy;
       pair.interval = paired_interval(right_a, right_b, group, seed);
-      p.push_back(pair.test.p);
       comparison.pairs.push_back(std::move(pair));
     }
+  }
+}
+
+void conclude(Comparison& comparison) {
+  std::vector<double> p;
+  for (const PairResult& pair : comparison.pairs) {
+    const bool spans = comparison.rank == Criterion::f1 && pair.p_f1;
+    p.push_back(spans ? *pair.p_f1 : pair.test.p);
   }
   const std::vector<double> corrected = holm(p);
   for (std::size_t i = 0; i < p.size(); ++i) comparison.pairs[i].p_holm = corrected[i];
 
-  const SystemResult* best = find_best(comparison, rank);
+  const SystemResult* best = find_best(comparison, comparison.rank);
   if (!best) {
-    comparison.verdict = "No system could run.";
+    comparison.verdict = comparison.complete ? "No system could run."
+                                             : "Unfinished: no system was done in time.";
     return;
   }
   comparison.best = best->name;
   for (SystemResult& system : comparison.systems) {
     if (!system.left_out.empty()) continue;
-    const Criterion share = rank == Criterion::f1 ? rank : Criterion::accuracy;
+    const Criterion share =
+        comparison.rank == Criterion::f1 ? Criterion::f1 : Criterion::accuracy;
     system.error_reduction =
         error_reduction(score(best->evaluation, share), score(system.evaluation, share));
   }
-  comparison.verdict = verdict(comparison, *best, rank);
+  comparison.verdict = headline(comparison, *best);
+  comparison.evidence = evidence(comparison, *best);
 }
 
 }  // namespace megadapt

@@ -6,17 +6,22 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json system_json(const SystemResult& system) {
-  return {{"name", system.name},
-          {"accuracy", system.evaluation.accuracy},
-          {"log_loss", system.evaluation.log_loss},
-          {"f1", system.evaluation.f1},
-          {"interval", system.evaluation.interval},
-          {"error_reduction", system.error_reduction},
-          {"tuned", settings_json(system.tuned)},
-          {"settings", options_json(find_system(system.name), system.options)},
-          {"seconds", system.seconds},
-          {"unseen_labels", system.evaluation.unseen_labels},
-          {"tried", trials_json(system.tried)}};
+  Json json{{"name", system.name},
+            {"summary", find_system(system.name).traits().summary},
+            {"accuracy", system.evaluation.accuracy},
+            {"log_loss", system.evaluation.log_loss},
+            {"f1", system.evaluation.f1},
+            {"interval", system.evaluation.interval},
+            {"error_reduction", system.error_reduction},
+            {"tuned", settings_json(system.tuned)},
+            {"settings", options_json(find_system(system.name), system.options)},
+            {"seconds", system.seconds},
+            {"unseen_labels", system.evaluation.unseen_labels},
+            {"tried", trials_json(system.tried)}};
+  if (const auto& interval = system.evaluation.span_interval) {
+    json["span_interval"] = *interval;
+  }
+  return json;
 }
 
 }  // namespace
@@ -62,7 +67,9 @@ Json comparison_json(const Comparison& comparison) {
           {"pairs", pairs},
           {"best", comparison.best},
           {"best_settings", best_settings},
+          {"rank", criterion_name(comparison.rank)},
           {"verdict", comparison.verdict},
+          {"evidence", comparison.evidence},
           {"left_out", left_out},
           {"examples", comparison.examples},
           {"duplicates", comparison.duplicates},

@@ -51,28 +51,34 @@ class Looker {
     if (gated_ != nullptr) inside_.gated = gated_->name;
     std::size_t first = 0;  // index of the split's first row in tested_.rows
     auto next = chosen.begin();
-    for (const Split& split : tested_.splits) {
-      const std::size_t last = first + split.held_out.size();
+    for (std::size_t s = 0; s < tested_.splits.size(); ++s) {
+      const std::size_t last = first + tested_.splits[s].held_out.size();
       const auto end = std::lower_bound(next, chosen.end(), last);
-      look_at(split, {next, end}, !tested_.folds);
+      look_at(s, {next, end}, !tested_.folds);
       next = end;
       first = last;
     }
-    if (tested_.folds && gated_ != nullptr) keep_share(*fit(*gated_, train_, true));
+    if (tested_.folds && gated_ != nullptr) {
+      keep_share(*fit(*gated_, gated_->options, train_, true));
+    }
     return std::move(inside_);
   }
 
  private:
-  void look_at(const Split& split, std::vector<std::size_t> chosen, bool traced) {
+  void look_at(std::size_t s, std::vector<std::size_t> chosen, bool traced) {
+    const Split& split = tested_.splits[s];
     const Dataset part = tested_.folds ? select_rows(train_, split.train) : Dataset();
     const Dataset& data = tested_.folds ? part : train_;
     Model model = empty_model(data);
     if (explained_ != nullptr) {
-      model.predictor = fit(*explained_, data, traced && explained_ == gated_);
+      model.predictor = fit(*explained_, explained_->fold_options[s], data,
+                            traced && explained_ == gated_);
       explain_rows(model, chosen);
     }
     if (gated_ == nullptr) return;
-    if (gated_ != explained_) model.predictor = fit(*gated_, data, traced);
+    if (gated_ != explained_) {
+      model.predictor = fit(*gated_, gated_->fold_options[s], data, traced);
+    }
     if (traced) keep_share(*model.predictor);
     for (const std::size_t n : split.held_out) {
       inside_.general.push_back(
@@ -80,10 +86,11 @@ class Looker {
     }
   }
 
-  PredictorPtr fit(const SystemResult& system, const Dataset& data, bool traced) {
+  PredictorPtr fit(const SystemResult& system, const Options& options, const Dataset& data,
+                   bool traced) {
     FitContext context{.exec = exec_};
     if (traced) context.on_step = [this](const MixtureStep& step) { add_step(step); };
-    return find_system(system.name).fit(data, target_, system.options, context);
+    return find_system(system.name).fit(data, target_, options, context);
   }
 
   void add_step(const MixtureStep& step) {

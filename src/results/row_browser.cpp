@@ -14,6 +14,9 @@ using Json = nlohmann::ordered_json;
 // This many contributions take less than a megabyte.
 constexpr std::size_t kContributions = 48'000;
 constexpr std::size_t kFewestTerms = 6;
+// All texts together take about this many bytes.
+constexpr std::size_t kTextBytes = 1'000'000;
+constexpr std::size_t kShortestText = 300;
 constexpr std::size_t kMostTerms = 25;
 
 // Rounds to five decimals.
@@ -49,6 +52,14 @@ void make_compact(Json& json, NameIndex& names) {
   }
 }
 
+// Cuts a text after at most `most` bytes, between two UTF-8 characters.
+std::string shortened(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "…";
+}
+
 // Returns the number of sums that an explanation shows.
 std::size_t count_sums(const ComponentExplanation& part) {
   std::size_t sums = (part.components.empty() ? 1 : 0) + (part.gate ? 1 : 0);
@@ -58,11 +69,37 @@ std::size_t count_sums(const ComponentExplanation& part) {
   return sums;
 }
 
+// Returns the position of each tested row among the rows of its file, from 0. With folds,
+// the files of the target follow each other.
+std::vector<std::size_t> places_in_files(const TestedRows& tested) {
+  std::vector<std::size_t> place = tested.rows;
+  if (!tested.folds || tested.rows.empty()) return place;
+  const std::uint32_t target = tested.data.domain[tested.rows[0]];
+  const std::vector<std::size_t> all = tested.data.rows_of(target);
+  std::vector<std::size_t> file_begin{0};  // ordinals among the target's rows
+  for (const SourceFile& source : tested.data.sources) {
+    if (source.domain != tested.data.domains().name(target)) continue;
+    file_begin.push_back(file_begin.back() + source.rows);
+  }
+  for (std::size_t& n : place) {
+    const auto ordinal =
+        static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), n) - all.begin());
+    n = ordinal - *std::prev(std::ranges::upper_bound(file_begin, ordinal));
+  }
+  return place;
+}
+
 class Browser {
  public:
   Browser(const Dataset& train, const TestedRows& tested,
-          const std::vector<std::size_t>& chosen)
-      : train_(train), tested_(tested), chosen_(chosen) {}
+          const std::vector<std::size_t>& chosen, const std::vector<std::string>& texts)
+      : train_(train), tested_(tested), chosen_(chosen) {
+    if (texts.size() != data().num_examples()) return;
+    const std::size_t most =
+        std::max(kShortestText, kTextBytes / std::max<std::size_t>(1, chosen.size()));
+    for (const std::size_t i : chosen) texts_.push_back(shortened(texts[row(i)], most));
+    if (std::ranges::all_of(texts_, &std::string::empty)) texts_.clear();
+  }
 
   Json gold() const {
     Json json = Json::array();
@@ -82,22 +119,25 @@ class Browser {
     return {{"label", std::move(label)}, {"probability", std::move(probability)}};
   }
 
-  void add_texts(Json& json, const std::vector<std::string>& texts) const {
-    if (texts.size() != data().num_examples()) return;
-    json["text"] = Json::array();
-    for (const std::size_t i : chosen_) json["text"].push_back(texts[row(i)]);
+  void add_texts(Json& json) const {
+    if (!texts_.empty()) json["text"] = texts_;
   }
 
-  // Adds the active features, except the bias and features of the true previous tag, and
-  // the values of rows where one is not 1.
+  // Adds the active features of rows without a text, except the bias and features of the
+  // true previous tag, and the values of rows where one is not 1.
   void add_features(Json& json, NameIndex& names) const {
     Json active = Json::array();
     Json values = Json::array();
     const std::uint32_t bias = data().bias();
-    for (const std::size_t i : chosen_) {
-      const RowView view = data().rows[row(i)];
+    for (std::size_t c = 0; c < chosen_.size(); ++c) {
       Json ids = Json::array();
       Json own = Json::array();
+      if (!texts_.empty() && !texts_[c].empty()) {
+        active.push_back(std::move(ids));
+        values.push_back(nullptr);
+        continue;
+      }
+      const RowView view = data().rows[row(chosen_[c])];
       for (std::size_t f = 0; f < view.features.size(); ++f) {
         if (view.features[f] == bias || of_tag(view.features[f])) continue;
         ids.push_back(names.add(data().features().name(view.features[f])));
@@ -156,6 +196,7 @@ class Browser {
   const Dataset& train_;
   const TestedRows& tested_;
   const std::vector<std::size_t>& chosen_;
+  std::vector<std::string> texts_;  // [chosen], or empty
 };
 
 }  // namespace
@@ -164,19 +205,20 @@ Json row_browser_json(const Dataset& train, const TestedRows& tested,
                       const Comparison& comparison, Inside& inside,
                       const std::vector<std::size_t>& chosen,
                       const std::vector<std::string>& texts) {
-  const Browser browser(train, tested, chosen);
+  const Browser browser(train, tested, chosen, texts);
   NameIndex names;
   Json json{{"of", tested.rows.size()},
             {"labels", tested.data.label_names()},
             {"row", Json::array()},
             {"gold", browser.gold()},
             {"predicted", Json::object()}};
-  for (const std::size_t i : chosen) json["row"].push_back(tested.rows[i]);
+  const std::vector<std::size_t> place = places_in_files(tested);
+  for (const std::size_t i : chosen) json["row"].push_back(place[i]);
   for (const SystemResult& system : comparison.systems) {
     if (!system.left_out.empty()) continue;
     json["predicted"][system.name] = browser.predicted(system.predictions);
   }
-  browser.add_texts(json, texts);
+  browser.add_texts(json);
   browser.add_features(json, names);
   browser.add_groups(json);
   browser.add_gate(json, inside);

@@ -24,7 +24,7 @@ struct CompareCommand {
   std::string systems = "all";
   bool no_tuning = false;
   TuningArguments tuning;
-  std::string rank = "accuracy";
+  std::string rank;  // empty: F1 for spans, else accuracy
   std::string resume;
   std::string report;
   std::string output;
@@ -37,7 +37,7 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   options.systems = parse_systems(command.systems);
   options.tuning = tune_options(command.tuning, common);
   options.tune = !command.no_tuning;
-  options.rank = parse_criterion(command.rank);
+  if (!command.rank.empty()) options.rank = parse_criterion(command.rank);
   options.folds = command.folds;
   options.resume = command.resume;
   options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
@@ -113,12 +113,14 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
                      "add --domain NAME=FILE for a source domain, or name other systems");
   }
   print_result(comparison, command, common);
-  if (page.wanted() && comparison.complete) {
+  if (page.wanted() && !comparison.best.empty()) {
     bar.update({.stage = "report"});
+    // Also when the comparison was stopped, so not by `exec`. A second Ctrl-C still ends
+    // the program.
     page.write(report_result(
         train, target, test ? &*test : nullptr, comparison, options,
         {.commands = {common.command_line}, .texts = test ? test->text : train.text},
-        exec));
+        Execution(common.threads)));
     bar.clear();
   }
   if (comparison.complete) {
@@ -155,8 +157,10 @@ void add_compare(CLI::App& app, Context& context) {
       ->excludes(test);
   comparison.value("--systems", options->systems,
                    "Systems to compare, separated by commas, or all", "A,B,...");
-  comparison.choice("--rank", options->rank, "Score by which systems are ranked",
-                    {"accuracy", "f1", "log-loss"});
+  comparison.choice(
+      "--rank", options->rank,
+      "Score by which systems are ranked (default: f1 for spans, else accuracy)",
+      {"accuracy", "f1", "log-loss"});
   comparison.value("--resume", options->resume,
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");

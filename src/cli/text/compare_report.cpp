@@ -105,7 +105,9 @@ std::string comparison_text(const Comparison& comparison) {
     out += "\n";
     break;  // the same for all systems
   }
-  return out + "\n" + wrapped(comparison.verdict);
+  out += "\n" + wrapped(comparison.verdict);
+  for (const std::string& sentence : comparison.evidence) out += wrapped(sentence);
+  return out;
 }
 
 }  // namespace megadapt::cli
