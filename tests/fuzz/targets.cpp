@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -166,12 +168,49 @@ void fuzz_model(std::string_view bytes) {
   }
 }
 
-void fuzz_checkpoint(std::string_view bytes) {
+const Dataset& checkpoint_data() {
   static const Dataset data = testing_support::planted_domains(20, 10, 1);
-  const MemoryFile file(with_right_checksums(std::string(bytes)));
-  const Checkpoint checkpoint{file.path(), "options", 3, data, true, serial_communicator()};
+  return data;
+}
+
+Checkpoint checkpoint_at(const std::string& path) {
+  return {path, "options", 3, checkpoint_data(), true, serial_communicator()};
+}
+
+std::string good_checkpoint() {
+  const Dataset& data = checkpoint_data();
+  const std::size_t F = data.num_features(), K = data.num_domains();
+  const Component component{std::vector<double>(F * data.num_labels(), 0.5),
+                            std::vector<double>(F, 0.5)};
+  MixtureState state;
+  state.rounds_done = 2;
+  state.mixture.general = component;
+  state.mixture.domain.assign(K, component);
+  state.mixture.general_share.assign(K, 0.5);
+  state.mixture.gate = {std::vector<double>(K), std::vector<double>(F * K)};
+  state.fitted_general.assign(data.num_examples(), 0.5);
+  state.fitted_specific = state.fitted_general;
+  std::string folder = "/tmp/megadapt-fuzz-XXXXXX";
+  require(mkdtemp(folder.data()) != nullptr);
+  checkpoint_at(folder + "/c").save(state);
+  std::ifstream in(folder + "/c", std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::filesystem::remove_all(folder);
+  return bytes;
+}
+
+// Every three bytes are a change of a good checkpoint: where, in two bytes, and to what.
+void fuzz_checkpoint(std::string_view bytes) {
+  static const std::string good = good_checkpoint();
+  std::string changed = good;
+  for (; bytes.size() >= 3; bytes.remove_prefix(3)) {
+    const auto low = static_cast<unsigned char>(bytes[0]);
+    const auto high = static_cast<unsigned char>(bytes[1]);
+    changed[(low + 256u * high) % changed.size()] = bytes[2];
+  }
+  const MemoryFile file(with_right_checksums(std::move(changed)));
   try {
-    const auto state = checkpoint.load();
+    const auto state = checkpoint_at(file.path()).load();
     require(state && state->rounds_done <= 3 && state->mixture.domain.size() == 2);
   } catch (const Error&) {
   }
