@@ -230,7 +230,8 @@ TEST_F(Adapt, RefusesSystemsThatCannotUseTheOldModel) {
 TEST_F(Adapt, WithoutALinearModelPriorIsLeftOut) {
   const Adapted next = adapt_model(former("megam"), in_, given("", 1), exec_);
   EXPECT_NE(next.system, "prior");
-  EXPECT_THAT(next.score("prior").left_out, HasSubstr("needs the weights of one linear model"));
+  EXPECT_THAT(next.score("prior").left_out,
+              HasSubstr("needs the weights of one linear model"));
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ TEST_F(CompareCli, JsonHasTheAgreedFields) {
     EXPECT_GE(pair["p_holm"], pair["p"]);
   }
   EXPECT_TRUE(table["best"].is_string());
-  EXPECT_THAT(table["verdict"].get<std::string>(), StartsWith("Use "));
+  EXPECT_THAT(table["verdict"].get<std::string>(), StartsWith("Ship "));
   EXPECT_EQ(table["examples"], 30);
   EXPECT_EQ(table["complete"], true);
 }
@@ -99,7 +99,7 @@ TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
   for (const char* word :
        {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior", "easyadapt", "megam",
         "pool", "stack", "accuracy %", "95% interval", "log loss", "error cut %", "best",
-        "corrected p of every pair", "Use "}) {
+        "corrected p of every pair", "Ship "}) {
     EXPECT_THAT(out, HasSubstr(word));
   }
 }

@@ -41,7 +41,8 @@ TEST_F(Curve, JsonHasEveryPointWithItsBand) {
   }
   EXPECT_EQ(result["best"], "mix");
   EXPECT_TRUE(result["reference"].is_number());
-  EXPECT_THAT(result["verdict"].get<std::string>(), HasSubstr("mix is already as accurate as onlyi"));
+  EXPECT_THAT(result["verdict"].get<std::string>(),
+              HasSubstr("mix is already as accurate as onlyi"));
 }
 
 TEST_F(Curve, ReportIsAPageOfTheCurves) {

@@ -70,9 +70,9 @@ TEST(Csv, ColumnsOfOtherNames) {
   EXPECT_EQ(rows[0].weight, 3);
   EXPECT_THAT(rows[0].names(), testing::UnorderedElementsAre("good", "was", "fine"));
   EXPECT_THAT(
-      error_of("user,votes,body,titel,stars\nu1,3,a,b,5\n", named),
-      AllOf(HasSubstr("no column is called 'Title'; found: user, votes, body, titel"),
-            HasSubstr("fix: did you mean 'titel'?")));
+      error_of("user,votes,body,Titel,stars\nu1,3,a,b,5\n", named),
+      AllOf(HasSubstr("no column is called 'Title'; found: user, votes, body, Titel"),
+            HasSubstr("fix: did you mean 'Titel'?")));
 }
 
 // Words of several columns may form n-grams, as in the same text on one line.

@@ -126,7 +126,7 @@ TEST_F(ComparisonTest, HasEverySystemEveryPairAndAVerdict) {
         150;
     EXPECT_NEAR(pair.difference, counted, 1e-12);
   }
-  EXPECT_THAT(result.verdict, HasSubstr("Use " + result.best));
+  EXPECT_THAT(result.verdict, HasSubstr("Ship " + result.best));
 }
 
 TEST_F(ComparisonTest, IsTheSameForAnyNumberOfThreads) {
