@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <exception>
 #include <new>
@@ -46,7 +47,24 @@ std::vector<std::string> known_words(const CLI::App& command) {
   return words;
 }
 
+// The process ends here, without unwinding: nothing but write() and _exit() is safe.
+[[noreturn]] void end_uncaught() noexcept {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    tell(kOutOfMemory);
+    _exit(kNoResource);
+  } catch (...) {
+  }
+  tell(
+      "error: unexpected: an exception that was not caught\n"
+      "fix: this is a bug in megadapt; please report it as CONTRIBUTING.md says\n");
+  _exit(kOurFault);
+}
+
 }  // namespace
+
+void report_uncaught() { std::set_terminate(end_uncaught); }
 
 int run_reporting_failures(const std::function<int()>& action) {
   try {

@@ -8,6 +8,10 @@ namespace megadapt::cli {
 /// Runs the command. Any exception becomes a message on stderr and an exit code.
 int run_reporting_failures(const std::function<int()>& action);
 
+/// Makes an exception that nobody can catch end the program with a message and an exit code
+/// instead of an abort: CLI11 allocates in functions that promise not to throw.
+void report_uncaught();
+
 /// Reports a command line that cannot be parsed and returns the exit code. Prints help or
 /// version if that was requested.
 int report_parse_result(const CLI::App& app, const CLI::ParseError& error);

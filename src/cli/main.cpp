@@ -145,6 +145,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   megadapt::cli::occupy_standard_streams();
+  megadapt::cli::report_uncaught();
   return megadapt::cli::run_reporting_failures(
       [&] { return megadapt::cli::run(argc, argv); });
 }
