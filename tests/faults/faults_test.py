@@ -10,6 +10,7 @@ or ends. --every tests each N-th call only, --allocations spreads N failures ove
 import argparse
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -141,7 +142,11 @@ class Faults:
                                        "--threads", "1"], cwd=folder, stdout=subprocess.PIPE,
                                       stderr=subprocess.PIPE,
                                       env=self.environment(fault)) as server:
-                    line = server.stdout.readline()
+                    # If the first write fails, the address is never said.
+                    ready, _, _ = select.select([server.stdout], [], [], 5)
+                    line = server.stdout.readline() if ready else b""
+                    if not ready:
+                        server.send_signal(signal.SIGTERM)
                     if line:
                         url = json.loads(line)["url"]
                         try:

@@ -142,7 +142,8 @@ TEST(ReportResult, WithFoldsExplanationsAreOfTheTestedModels) {
 }
 
 TEST(ReportResult, SystemsSayWhatTheyAre) {
-  for (const json& system : Compared(true).report()["systems"]) {
+  const json result = Compared(true).report();
+  for (const json& system : result["systems"]) {
     EXPECT_EQ(system["summary"],
               find_system(system["name"].get<std::string>()).traits().summary);
   }
