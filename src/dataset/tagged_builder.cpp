@@ -13,7 +13,7 @@
 namespace megadapt {
 namespace {
 
-constexpr char kTagHere = '\x01';  // placeholder for the tag in a slot's name
+constexpr char kTagHere = '\x01';  // stands for the tag in a slot's name
 
 /// Adds new names to the vocabulary.
 class GrowingNumbering final : public sequence::Numbering {
