@@ -98,6 +98,9 @@ int act(Job& job, const CLI::App& app, Context& context) {
   return code;
 }
 
+// Parses the command line and runs its command. All ranks have the same command line, so a
+// mistake in it ends them all in the same way, and only rank 0 reports it. No rank may abort
+// then: Open MPI's mpirun can hang if one rank aborts while the others leave.
 int run(Job& job, int argc, char** argv) {
   CLI::App app("Domain adaptation for statistical classifiers", "megadapt");
   app.formatter(std::make_shared<HelpFormatter>());
@@ -114,11 +117,13 @@ int run(Job& job, int argc, char** argv) {
   } catch (const Error&) {  // a bad value of an option
     return rank == 0 ? run_reporting_failures([]() -> int { throw; }) : kSuccess;
   }
-  return run_reporting_failures(
+  const int code = run_reporting_failures(
       [&] { return in_turn(rank, [&] { return act(job, app, context); }); });
+  // If one rank fails, the whole job ends.
+  if (code != kSuccess && job.ranks().size() > 1) job.abort(code);
+  return code;
 }
 
-// If one rank fails, the whole job ends.
 int run(int argc, char** argv) {
   keep_freed_memory();
   handle_interrupts();
@@ -135,9 +140,7 @@ int run(int argc, char** argv) {
   });
   if (!job) return joined;
   if (job->ranks().size() > 1) leave_interrupts_to_launcher();
-  const int code = run(*job, argc, argv);
-  if (code != kSuccess && job->ranks().size() > 1) job->abort(code);
-  return code;
+  return run(*job, argc, argv);
 }
 
 }  // namespace
