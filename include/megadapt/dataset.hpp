@@ -291,6 +291,8 @@ struct ReadNotes {
   std::size_t skipped = 0;  ///< number of bad sentences
   /// Columns that one of the domains lacks; the built-in sets do not use them.
   std::vector<std::string> left_out_columns;
+  /// Columns that one of the domains lacks although the user's own templates use them.
+  std::vector<std::string> uneven_columns;
   std::vector<LabelMap::Rule> unused_rules;  ///< of the label map
   std::size_t dropped_rows = 0;              ///< by the label map
 };

@@ -11,6 +11,7 @@
 
 #include "base/messages.hpp"
 #include "cli/commands/command.hpp"
+#include "cli/options/common_options.hpp"
 #include "cli/options/option_tree.hpp"
 #include "cli/standard_streams.hpp"
 
@@ -72,7 +73,9 @@ int run_reporting_failures(const std::function<int()>& action) {
   } catch (const ModelFileError& error) {
     return failed(kBadModel, error.what());
   } catch (const NotConverged& error) {
-    return failed(kNotConverged, error.what());
+    return failed(kCheckFailed, error.what());
+  } catch (const StrictWarning& error) {
+    return failed(kCheckFailed, error.what());
   } catch (const ResourceError& error) {
     return failed(kNoResource, error.what());
   } catch (const Interrupted& error) {

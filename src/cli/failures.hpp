@@ -21,7 +21,7 @@ enum ExitCode : int {
   kOurFault = 1,       ///< a bug
   kBadInput = 2,       ///< wrong usage or bad input
   kBadModel = 3,       ///< the model file is damaged, of another kind or newer
-  kNotConverged = 4,   ///< only with --strict
+  kCheckFailed = 4,    ///< of --strict or diff --max-lost
   kNoResource = 5,     ///< out of memory, time or disk
   kInterrupted = 130,  ///< Ctrl-C
 };

@@ -61,6 +61,20 @@ bool uses_column(std::string_view feature, std::string_view column) {
   return false;
 }
 
+// Returns those of `columns` that features of the data are made of.
+std::vector<std::string> used_columns(const Dataset& data,
+                                      const std::vector<std::string>& columns) {
+  std::vector<std::string> used;
+  for (const std::string& column : columns) {
+    for (std::uint32_t f = 0; f < data.num_features(); ++f) {
+      if (!uses_column(data.features().name(f), column)) continue;
+      used.push_back(column);
+      break;
+    }
+  }
+  return used;
+}
+
 std::vector<std::uint32_t> drop_columns(Dataset& data,
                                         const std::vector<std::string>& columns) {
   std::vector<bool> keep(data.num_features(), true);
@@ -103,9 +117,12 @@ class TaggedFiles {
     }
     drop_empty_domains(data_);
     TaskOptions& task = *recipe_.task;
+    const auto lopsided = columns_.lopsided(task.columns.extra_names());
     if (task.has_builtin_features()) {
-      notes_.left_out_columns = columns_.lopsided(task.columns.extra_names());
+      notes_.left_out_columns = lopsided;
       task.features = builtin_features(task.task);
+    } else {
+      notes_.uneven_columns = used_columns(data_, lopsided);
     }
     if (!notes_.left_out_columns.empty()) {
       builder_->renumber(drop_columns(data_, notes_.left_out_columns));

@@ -319,8 +319,9 @@ TEST_F(CompareCli, FewTargetRows) {
   for (const char* few : {"sun warm1\n", "sun warm1\nrain wet1\n",
                           "sun warm1\nsun warm2\nsun warm3\nsun warm4\nrain wet2\n"}) {
     write("calls.txt", few);
-    const auto table = json_of(with(
-        "compare", {"--test", "test.txt", "--systems", "onlyi,lini,prior,mixw", "--json"}));
+    const auto table =
+        json_of(with("compare", {"--test", "test.txt", "--systems", "onlyi,lini,prior,mixw",
+                                 "--json", "--quiet"}));
     EXPECT_EQ(table["systems"].size(), 4u);
   }
   write("calls.txt", "sun warm1\n");

@@ -75,13 +75,14 @@ TEST_F(Eval, ManyLabelsShowTheMostFrequentMistakes) {
   for (int i = 0; i < 12; ++i) {
     for (int j = 0; j <= i; ++j) rows += "other" + std::to_string(i) + "\twarm\n";
   }
-  const std::string text = output_of({"eval", "weather.mega", "-"}, rows);
+  rows += "sun\twarm\n";
+  const std::string text = output_of({"eval", "weather.mega", "-", "--quiet"}, rows);
   EXPECT_THAT(text, HasSubstr("true     predicted  rows\nother11        sun    12\n"));
 }
 
 TEST_F(Eval, AFullDiskExitsWithFive) {
   const CommandResult result = testing_support::run_command(
-      {"sh", "-c", "\"$0\" eval weather.mega calls.txt > /dev/full", MEGADAPT_PROGRAM},
+      {"sh", "-c", "\"$0\" eval -q weather.mega calls.txt > /dev/full", MEGADAPT_PROGRAM},
       folder());
   EXPECT_EQ(result.exit_code, 5);
   EXPECT_THAT(result.err, StartsWith("error: standard output: cannot write"));

@@ -52,6 +52,8 @@ TEST_F(Interrupt, AComparisonKeepsWhatIsFinished) {
                "1000000",     "--set",       "variance=1e6", "--threads",
                "1",           "--resume",    "kept"}),
       folder());
+  EXPECT_THAT(comparing.read_error_line(), StartsWith("warning: only 'out' has rows"));
+  EXPECT_THAT(comparing.read_error_line(), StartsWith("fix: "));
   EXPECT_THAT(comparing.read_error_line(), StartsWith("onlyi: accuracy"));
   comparing.send_signal(SIGINT);
   const CommandResult result = comparing.finish();

@@ -94,7 +94,7 @@ TEST_F(Predict, KeepsTheOrderOfManyRowsOnManyThreads) {
   std::string expected;
   for (int i = 0; i < 30000; ++i) {
     const bool wet = i * 2654435761u >> 31 & 1;
-    rows += wet ? "x\twet cold dark\n" : "x\twarm dry bright\n";
+    rows += wet ? "sun\twet cold dark\n" : "sun\twarm dry bright\n";
     expected += wet ? "rain\n" : "sun\n";
   }
   EXPECT_EQ(output_of({"predict", "weather.mega", "-", "--threads", "8"}, rows), expected);

@@ -64,6 +64,7 @@ void print_result(const Comparison& comparison, const CompareCommand& command,
   auto json = comparison_json(comparison);
   if (!command.output.empty()) json["output"] = command.output;
   if (!command.keep.empty()) json["kept"] = command.keep;
+  common.add_warnings(json);
   print(json_text(json, 2) + "\n");
 }
 
@@ -94,6 +95,8 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   const Dataset train =
       read_input(command.input, common, serial_communicator(), page.wanted());
   const std::uint32_t target = train.domains().find(chosen_target(command.input, train));
+  warn_of_data(train, std::string(train.domains().name(target)), common,
+               !command.no_tuning);
   std::optional<Dataset> test;
   if (!command.test.empty()) {
     refuse_shared_input(command.test, common);

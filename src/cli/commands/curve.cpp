@@ -110,6 +110,7 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   const Dataset data = read_input(options.input, common);
   const std::string target = chosen_target(options.input, data);
   const std::uint32_t target_id = data.domains().find(target);
+  warn_of_data(data, target, common, curve_options.when_tuned != CurveTuning::none);
   std::optional<Dataset> test;
   if (!options.test.empty()) {
     test = read_test_input(options.input, options.test, data, target_id);
@@ -119,8 +120,9 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   const LearningCurves curves =
       learning_curves(data, target_id, test ? &*test : nullptr, curve_options, exec);
   bar.clear();
-  print(common.json ? json_text(curves_json(curves, target), 2) + "\n"
-                    : printable(curves_text(curves)),
+  auto json = curves_json(curves, target);
+  common.add_warnings(json);
+  print(common.json ? json_text(json, 2) + "\n" : printable(curves_text(curves)),
         options.output);
   if (page.wanted()) {
     bar.update({.stage = "report"});

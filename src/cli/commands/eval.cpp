@@ -65,6 +65,7 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
     warn_of_unused(labels->unused(true), labels->dropped(), options.map_labels, common);
   }
   const Evaluation result = evaluator.result(common.seed);
+  common.warn(unknown_labels_warning(result, options.input));
   Evaluated evaluated{evaluation_json(result), evaluation_text(result),
                       rows_of_file.reader().sha256()};
   evaluated.json["reliability"] = reliability_json(reliability.result());
@@ -81,6 +82,7 @@ Evaluated evaluate_task(const Tagger& tagger, const EvalOptions& options,
   SentenceStream stream(tagger, options.input, open, exec);
   const TaggingEvaluation result = score_sentences(tagger, stream, common.seed);
   tell_unseen(stream.unseen(), common);
+  common.warn(unknown_labels_warning(result.tokens, options.input));
   if (stream.reader().skipped() > 0) {
     common.note("{} left out", counted(stream.reader().skipped(), "bad sentence"));
   }
@@ -92,6 +94,7 @@ void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Mod
   nlohmann::ordered_json kept = evaluated.json;
   kept.erase("labels");
   kept.erase("confusion");
+  kept.erase("warnings");
   kept["data"] = {
       {"file", options.input}, {"sha256", evaluated.sha256}, {"rows", kept["examples"]}};
   model.evaluation = json_text(kept);
@@ -99,16 +102,17 @@ void keep_evaluation(const Evaluated& evaluated, const EvalOptions& options, Mod
 }
 
 int eval(EvalOptions& options, const CommonOptions& common) {
-  options.digest = options.store;
+  options.digest = true;  // to tell whether this is a training file
   if (options.store && options.model == "-") {
     throw UsageError("--store: there is no file to write to",
                      "give the model as a file instead of standard input");
   }
   const auto model = std::make_shared<Model>(load_model(options.model, !options.no_verify));
   AtomicFile out(options.output);
-  const Evaluated evaluated = model->recipe->task
-                                  ? evaluate_task(Tagger(model), options, common)
-                                  : evaluate(Classifier(model), options, common);
+  Evaluated evaluated = model->recipe->task ? evaluate_task(Tagger(model), options, common)
+                                            : evaluate(Classifier(model), options, common);
+  common.warn(training_file_warning(model->info, options.input, evaluated.sha256, "test"));
+  common.add_warnings(evaluated.json);
   out.write(common.json ? json_text(evaluated.json, 2) + "\n" : printable(evaluated.text));
   out.commit();
   if (options.store) keep_evaluation(evaluated, options, *model);

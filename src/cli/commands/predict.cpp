@@ -32,12 +32,17 @@ void predict_rows(const Classifier& classifier, const PredictOptions& options,
   const bool wants_general = options.gate || (common.json && classifier.has_gate());
   if (options.header && !common.json) out.write(writer.header());
 
-  write_each(rows_of_file, out, [&](const Row& row, auto& worker, std::string& lines) {
-    const auto probability = worker.predict(row);
-    writer.append(most_probable(probability), probability,
-                  wants_general ? worker.general() : std::optional<double>(), row.id,
-                  lines);
-  });
+  UnknownLabels labels(classifier.labels());
+  write_each(
+      rows_of_file, out,
+      [&](const Row& row, auto& worker, std::string& lines) {
+        const auto probability = worker.predict(row);
+        writer.append(most_probable(probability), probability,
+                      wants_general ? worker.general() : std::optional<double>(), row.id,
+                      lines);
+      },
+      [&](const Row& row) { labels.add(row.label); });
+  common.warn(labels.warning(options.input));
   tell_unseen(rows_of_file.unseen(), common);
 }
 

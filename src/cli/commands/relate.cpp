@@ -104,11 +104,14 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
   bar.clear();
   for (const DomainPair& pair : how.pairs) {
     if (pair.auc) continue;
-    common.note("warning: {} or {} is too small to hold rows out: no AUC",
-                how.domains[pair.a].name, how.domains[pair.b].name);
+    common.warn(Warning{"too-few-rows",
+                        fmt::format("{} or {} is too small to hold rows out: no AUC",
+                                    how.domains[pair.a].name, how.domains[pair.b].name),
+                        "give each domain at least two rows or groups"});
   }
-  return print(common.json ? json_text(relatedness_json(how), 2) + "\n"
-                           : printable(relatedness_text(how)),
+  auto json = relatedness_json(how);
+  common.add_warnings(json);
+  return print(common.json ? json_text(json, 2) + "\n" : printable(relatedness_text(how)),
                options.output);
 }
 

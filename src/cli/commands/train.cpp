@@ -29,7 +29,6 @@ struct TrainOptions {
   std::string settings;
   Options options;
   std::vector<std::string> given;  ///< names of those in `options` that were typed
-  bool strict = false;
   std::string trace;
   std::string checkpoint;
   std::string output;
@@ -63,10 +62,11 @@ struct Summary {
 void report(const TrainOptions& options, const CommonOptions& common, const Model& model,
             const Summary& summary) {
   if (!summary.converged) {
-    common.note(
-        "warning: stopped before the tolerance was reached (estimated gap {:.2g})\n"
-        "fix: raise --max-passes or --tolerance; --strict makes this an error",
-        summary.gap);
+    common.warn(Warning{
+        "not-converged",
+        fmt::format("stopped before the tolerance was reached (estimated gap {:.2g})",
+                    summary.gap),
+        "raise --max-passes or --tolerance; --strict makes this an error"});
   }
   if (!common.json) {
     return common.note("{}: {}, {}, {}, objective {:.6g} after {} passes, {:.2f} s",
@@ -75,23 +75,25 @@ void report(const TrainOptions& options, const CommonOptions& common, const Mode
                        counted(model.labels.size(), "label"), summary.objective,
                        summary.passes, summary.seconds);
   }
-  const nlohmann::ordered_json result = {
+  nlohmann::ordered_json result = {
       {"system", options.system},          {"examples", summary.examples},
       {"features", model.features.size()}, {"labels", model.labels.size()},
       {"objective", summary.objective},    {"gap", summary.gap},
       {"passes", summary.passes},          {"converged", summary.converged},
       {"seconds", summary.seconds},        {"output", options.output}};
+  common.add_warnings(result);
   print(json_text(result, 2) + "\n");
 }
 
 Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& common,
                ProgressBar& bar, Summary& summary) {
   const std::string target = chosen_target(options.input, data);
+  common.warn(data_warnings(data, data.domains().find(target), *common.ranks));
   Execution exec(common.threads, *common.ranks);
   exec.set_stop_flag(stop_flag());
   FitContext context{
       .exec = exec,
-      .strict = options.strict,
+      .strict = common.strict,
       .checkpoint = options.checkpoint,
       .on_progress = [&bar](const Progress& progress) { bar.update(progress); },
       .on_fit = [&summary](const MaxentFit& fit) { summary.add(fit); }};
@@ -194,9 +196,6 @@ void add_train(CLI::App& app, Context& context) {
   for (const auto& option : option_table()) {
     add_table_option(*command, option, options->options);
   }
-  rare(
-      training.flag("--strict", options->strict,
-                    "Fail with exit code 4 if --max-passes is reached before --tolerance"));
   rare(command->get_option("--json"));
   Section mega(*command, option_table().find("rounds").group);
   rare(mega.value("--trace", options->trace,

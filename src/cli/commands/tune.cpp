@@ -99,6 +99,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   Dataset data = read_input(command.input, common);
   const std::string target = chosen_target(command.input, data);
   const bool sequences = data.is_sequences();  // no duplicate warning: tokens repeat
+  warn_of_data(data, target, common);
   const StoppableExecution exec(common.threads);
   options.on_progress = [&bar](const Progress& progress) {
     bar.update({.stage = "tuning " + progress.stage, .fraction = progress.fraction});
@@ -112,9 +113,10 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   if (!command.output.empty()) {
     save_tuned(data, command, tuned, target, options, exec);
   }
+  auto json = tuned_json(tuned, options, command.output);
+  common.add_warnings(json);
   const std::string text =
-      common.json ? json_text(tuned_json(tuned, options, command.output), 2) + "\n"
-                  : printable(tuned_text(tuned, options));
+      common.json ? json_text(json, 2) + "\n" : printable(tuned_text(tuned, options));
   if (command.output == "-") {
     common.note("{}", text);
     return kSuccess;

@@ -7,6 +7,28 @@
 
 namespace megadapt::cli {
 
+void CommonOptions::warn(const Warning& warning) const {
+  warnings_->push_back(warning);
+  if (strict) throw StrictWarning(warning.problem, warning.remedy);
+  if (speaks()) note("warning: {}", Error(warning.problem, warning.remedy).what());
+}
+
+void CommonOptions::warn(const std::vector<Warning>& warnings) const {
+  for (const Warning& warning : warnings) warn(warning);
+}
+
+void CommonOptions::warn(const std::optional<Warning>& warning) const {
+  if (warning) warn(*warning);
+}
+
+void CommonOptions::add_warnings(nlohmann::ordered_json& result) const {
+  result["warnings"] = nlohmann::ordered_json::array();
+  for (const auto& [kind, problem, remedy] : *warnings_) {
+    result["warnings"].push_back(
+        {{"kind", kind}, {"problem", problem}, {"remedy", remedy}});
+  }
+}
+
 void add_common_options(CLI::App& command, CommonOptions& options) {
   const std::string group = "Common options";
   rare(command.set_help_flag("-h,--help", "Show this help and exit"), false)->group(group);
@@ -23,6 +45,8 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   auto* quiet = common.flag("-q,--quiet", options.quiet, "Print only results and errors");
   rare(common.flag("-v,--verbose", options.verbose, "Print more details"))->excludes(quiet);
   common.flag("--json", options.json, "Print the result as JSON");
+  rare(common.flag("--strict", options.strict,
+                   "Treat warnings as errors, with exit code 4"));
 }
 
 void add_output_option(CLI::App& command, std::string& path) {

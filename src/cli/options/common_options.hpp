@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/options/section.hpp"
 #include "cli/standard_streams.hpp"
+#include "megadapt/error.hpp"
 #include "megadapt/execution.hpp"
+#include "megadapt/warnings.hpp"
 
 namespace megadapt::cli {
 
@@ -19,6 +25,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   bool json = false;
+  bool strict = false;                           ///< warnings are errors
   std::string command_line = {};                 ///< as typed, for provenance
   Communicator* ranks = &serial_communicator();  ///< the ranks of this job
 
@@ -30,11 +37,29 @@ struct CommonOptions {
   void note(fmt::format_string<Args...> format, Args&&... args) const {
     if (!quiet) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
+  /// Tells a likely mistake on stderr, unless --quiet, and remembers it for add_warnings().
+  /// Throws StrictWarning with --strict, on every rank.
+  void warn(const Warning& warning) const;
+  void warn(const std::vector<Warning>& warnings) const;
+  void warn(const std::optional<Warning>& warning) const;
+  /// Adds "warnings" to the result of a command: a list of {kind, problem, remedy}.
+  void add_warnings(nlohmann::ordered_json& result) const;
+
   /// Prints a line on stderr with --verbose.
   template <class... Args>
   void detail(fmt::format_string<Args...> format, Args&&... args) const {
     if (verbose) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
+
+ private:
+  std::shared_ptr<std::vector<Warning>> warnings_ =
+      std::make_shared<std::vector<Warning>>();
+};
+
+/// A warning that --strict made an error.
+class StrictWarning : public Error {
+ public:
+  using Error::Error;
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options);

@@ -15,18 +15,20 @@ namespace {
 
 const std::string kInput = "Input";
 
+void tell_dropped(std::size_t rows, const CommonOptions& common) {
+  common.detail("the label map dropped {}", counted(rows, "row"));
+}
+
 void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_rows,
                 const CommonOptions& common) {
   if (notes.skipped > 0) {
     common.note("{} left out", counted(notes.skipped, "bad sentence"));
   }
-  for (const std::string& column : notes.left_out_columns) {
-    common.note("column '{}' is not used: a domain has no value in it (--features can)",
-                column);
-  }
+  ReadNotes known = notes;
   // A rank sees only a part of the rows, so it cannot tell which rules are unused.
-  if (map_labels.empty() || !all_rows) return;
-  warn_of_unused(notes.unused_rules, notes.dropped_rows, map_labels, common);
+  if (!all_rows) known.unused_rules.clear();
+  common.warn(reading_warnings(known, map_labels));
+  if (!map_labels.empty() && all_rows) tell_dropped(notes.dropped_rows, common);
 }
 
 }  // namespace
@@ -166,12 +168,10 @@ void refuse_label_map(const std::string& path) {
 
 void warn_of_unused(const std::vector<LabelMap::Rule>& unused, std::size_t dropped_rows,
                     const std::string& path, const CommonOptions& common) {
-  for (const LabelMap::Rule& rule : unused) {
-    common.note("warning: {}:{}: no row{} has the label '{}'", path, rule.line,
-                rule.domain.empty() ? "" : fmt::format(" of domain '{}'", rule.domain),
-                rule.label);
-  }
-  common.detail("the label map dropped {}", counted(dropped_rows, "row"));
+  ReadNotes notes;
+  notes.unused_rules = unused;
+  common.warn(reading_warnings(notes, path));
+  tell_dropped(dropped_rows, common);
 }
 
 }  // namespace megadapt::cli

@@ -46,16 +46,25 @@ OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options);
 /// is bad, the output before the bad row still reaches standard output.
 int stream_to(const std::string& path, const CommonOptions& common,
               const std::function<void(AtomicFile& out, const Execution& exec)>& work);
-/// Calls `append(item, worker, text)` for each item and writes the texts in order.
-template <class Stream, class Append>
-void write_each(Stream& stream, AtomicFile& out, Append append) {
+/// Calls `append(item, worker, text)` for each item and writes the texts in order. Calls
+/// `written(item)` in order, from one thread at a time.
+template <class Stream, class Append, class Written>
+void write_each(Stream& stream, AtomicFile& out, Append append, Written written) {
   std::vector<std::string> text(stream.slots());
   stream.run(
       [&](auto items, std::size_t slot) {
         text[slot].clear();
         for (const auto& item : items) append(item, stream.worker(slot), text[slot]);
       },
-      [&](auto, std::size_t slot) { out.write(text[slot]); }, [&] { out.flush(); });
+      [&](auto items, std::size_t slot) {
+        for (const auto& item : items) written(item);
+        out.write(text[slot]);
+      },
+      [&] { out.flush(); });
+}
+template <class Stream, class Append>
+void write_each(Stream& stream, AtomicFile& out, Append append) {
+  write_each(stream, out, append, [](const auto&) {});
 }
 /// Reports with --verbose how many features the model did not know.
 void tell_unseen(std::size_t unseen, const CommonOptions& common);

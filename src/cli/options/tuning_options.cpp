@@ -145,13 +145,16 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
   return options;
 }
 
+void warn_of_data(const Dataset& data, const std::string& target,
+                  const CommonOptions& common, bool tunes) {
+  const std::uint32_t id = data.domains().find(target);
+  common.warn(data_warnings(data, id));
+  if (tunes) common.warn(tuning_warning(data, id));
+}
+
 void warn_of_duplicates(std::size_t duplicates, const char* what,
                         const CommonOptions& common) {
-  if (duplicates == 0) return;
-  common.note(
-      "warning: the target's training rows contain {}: the scores are too optimistic\n"
-      "fix: remove repeated rows, or give copies of a row the same \"group\"",
-      counted(duplicates, what));
+  common.warn(duplicate_warning(duplicates, what));
 }
 
 std::string held_out_text(const TuneOptions& options) {

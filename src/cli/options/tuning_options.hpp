@@ -41,6 +41,11 @@ KnownFit read_fit(const std::string& path, const std::string& system);
 /// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
 
+/// Warns of data that cannot give a good model and, if the command `tunes`, of a target of
+/// which nothing can be held out.
+void warn_of_data(const Dataset& data, const std::string& target,
+                  const CommonOptions& common, bool tunes = true);
+
 /// Warns of held-out rows that training has too.
 void warn_of_duplicates(std::size_t duplicates, const char* what,
                         const CommonOptions& common);
