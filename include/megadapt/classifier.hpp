@@ -93,6 +93,8 @@ using NamedFeatures = std::vector<std::pair<std::string, float>>;  ///< names an
 /// row as it did with the training rows.
 struct Example {
   std::optional<std::string> text = {};
+  /// Columns by name, for a model of several columns of text, or of numbers and categories.
+  std::map<std::string, std::string, std::less<>> columns = {};
   NamedFeatures features = {};
   bool has_values = false;  ///< false: every value counts as 1
   std::string domain = {};  ///< a domain of the model; empty: the target
@@ -175,6 +177,8 @@ class Classifier : public LoadedModel {
   explicit Classifier(std::shared_ptr<const Model> model) : LoadedModel(std::move(model)) {}
   static Classifier over(const Model& model) { return Classifier(borrowed(model)); }
 
+  /// The columns that Example::columns may have: of text, numbers and categories.
+  std::vector<std::string> input_columns() const;
   Prediction predict(const Example& example) const;
   /// The predictions of many examples, in their order.
   std::vector<Prediction> predict(std::span<const Example> examples,

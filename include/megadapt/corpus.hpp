@@ -18,22 +18,36 @@ namespace megadapt {
 
 class LabelMap;
 
-enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv };
+/// `text`: every line is a document without a label.
+enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv, text };
 
-/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"; UsageError with a suggestion
-/// for any other name.
+/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; UsageError with a
+/// suggestion for any other name.
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
 inline constexpr int kMostHashBits = 31;
 
-/// How the `text` column of CSV and TSV becomes features, and how features are named. A
-/// model stores it, so that prediction reads input as training did.
+/// What a word of a text weighs that occurs c times in it: 1, c, 1 + ln c, or (1 + ln c)
+/// idf / m, where idf = 1 + ln (1 + N) / (1 + n) for a word in n of N training texts and m is
+/// the mean idf of the words of the training texts.
+enum class TextWeights { binary, counts, log_counts, tfidf };
+
+/// "binary", "counts", "log-counts", "tfidf"; UsageError with a suggestion for others.
+TextWeights parse_text_weights(std::string_view name);
+std::string_view text_weights_name(TextWeights weights);
+
+/// How text becomes features, and how features are named. A model stores it, so that
+/// prediction reads input as training did.
 struct TextOptions {
   int word_ngrams = 1;  ///< sequences of 1 up to this many words, joined by `_`
   int char_ngrams = 0;  ///< sequences of up to this many code points of a word; 0: none
   bool lower_case = true;
   int hash_bits = 0;  ///< > 0: the name becomes "#" and a hash below 2^hash_bits
+  /// What counts as a word (docs/formats.md). 1: as in version 0.1. 2: symbols and emoji
+  /// too, and `C++`, `C#`; text is normalised (NFC).
+  int word_rules = 2;
+  TextWeights weights = TextWeights::binary;
   bool operator==(const TextOptions&) const = default;
 };
 
@@ -47,6 +61,9 @@ struct ColumnNames {
   std::optional<std::string> id = {};
   std::optional<std::string> weight = {};
   std::optional<std::string> domain = {};
+  /// Feature `NAME=(number)`, scaled by the mean and the deviation of the training rows.
+  std::vector<std::string> numbers = {};
+  std::vector<std::string> categories = {};  ///< feature `NAME=VALUE`
   bool operator==(const ColumnNames&) const = default;
 };
 
@@ -64,6 +81,11 @@ struct ReadOptions {
   /// True: a column that `columns` names must be there. False: without it the column of the
   /// usual name serves.
   bool needs_columns = false;
+  /// The rows are for a model of text: lines without labels are documents unless they have
+  /// the form of a table or of JSON.
+  bool expects_text = false;
+  /// Leave Row::unmade set: whoever gets the row makes its features by FeatureMaker.
+  bool defer_features = false;
   /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
   /// Renames and drops labels as rows are read. Must outlive the reader.
@@ -130,8 +152,13 @@ struct Row {
   std::string_view domain;  ///< as JSON Lines may name it; else empty
   std::string_view id;      ///< likewise
   std::string_view group;   ///< likewise: the document or author, for example
-  std::string_view text;    ///< that `features` was made of; else empty
-  std::size_t line = 0;     ///< from 1
+  std::string_view text;    ///< that features were made of; else empty
+  bool from_text = false;   ///< features were, or will be, made of `text`
+  /// The first features, of this number, come from columns of numbers and categories.
+  std::size_t columns = 0;
+  /// `features` still lacks those of `text`, and names are not hashed yet.
+  bool unmade = false;
+  std::size_t line = 0;  ///< from 1
 };
 
 /// Reads one file row by row, in memory that does not depend on the size of the file.

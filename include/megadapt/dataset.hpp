@@ -70,6 +70,20 @@ struct Binning {
   std::string bin_name(std::uint32_t id, std::uint32_t bin) const;
 };
 
+/// Shifts and scales the values of features: v becomes (v - shift) scale. Weights words by
+/// their idf, and numbers of columns by their mean and deviation in the training rows.
+struct Scaling {
+  std::vector<float> shift;  ///< [F]; empty: all are 0
+  std::vector<float> scale;  ///< [F]; empty: no value is changed
+
+  bool empty() const { return scale.empty(); }
+  /// A feature beyond the table keeps its value.
+  float apply(std::uint32_t feature, float value) const {
+    if (feature >= scale.size()) return value;
+    return (value - (shift.empty() ? 0 : shift[feature])) * scale[feature];
+  }
+};
+
 /// A file that rows were read from, for the provenance of a model.
 struct SourceFile {
   std::string file;
@@ -114,6 +128,7 @@ struct Schema {
   NameIndex labels = {};
   NameIndex domains = {};
   Binning binning = {};
+  Scaling scaling = {};
   /// [F] for sequences, else empty: whether a feature depends on the previous tag. A gate
   /// must not see such a feature.
   std::vector<bool> tag_feature = {};
@@ -164,6 +179,8 @@ struct Recipe {
   int bins = 0;       ///< > 0: values become indicators of this many quantiles
   std::vector<LabelMap::Rule> label_map = {};  ///< new names for labels
   std::string label_map_file = {};             ///< the file of the rules, for display
+  /// Whether the rows were made of text; set by reading. Unset: not known (version 0.1).
+  std::optional<bool> from_text = {};
   /// Set if the input is sentences. Reading fills in its format, columns, features and
   /// scheme.
   std::optional<TaskOptions> task = {};
@@ -171,7 +188,8 @@ struct Recipe {
 
   std::string_view task_name() const { return task ? std::string_view(task->task) : ""; }
   bool operator==(const Recipe&) const = default;
-  /// SHA-256 of everything that affects rows, in hex. `label_map_file` does not.
+  /// SHA-256 of everything that affects rows, in hex. `label_map_file` and `from_text` do
+  /// not.
   std::string digest() const;
 };
 
@@ -303,6 +321,8 @@ struct ReadControl {
   const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
   /// Fill Dataset::text for the rows of this domain, or for all rows if it is "".
   std::optional<std::string> texts_of = {};
+  bool needs_columns = true;  ///< as in ReadOptions
+  bool scale = true;  ///< learn Schema::scaling and apply it; false: values stay as read
   ReadNotes* notes = nullptr;
 };
 

@@ -171,6 +171,7 @@ struct Model {
   ModelInfo info;
   NameIndexView features;           ///< the bias has the empty name
   Binning binning;                  ///< of real values; may be empty
+  Scaling scaling;                  ///< of real values; may be empty
   std::vector<std::string> labels;  ///< in the order of probabilities
   PredictorPtr predictor;
   TagScheme scheme = TagScheme::none;  ///< of a tagger: which tag may follow which

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "dataset/learn_scaling.hpp"
 #include "megadapt/adapt.hpp"
 
 namespace megadapt {
@@ -30,6 +31,8 @@ void rename_features(Dataset& data, const Model& former) {
   }
   data.own_schema().features = std::move(features);
   data.own_schema().binning = former.binning;
+  data.own_schema().scaling = former.scaling;
+  scale_values(rows, former.scaling);
 }
 
 void rename_labels(Dataset& data, const Model& former) {
@@ -65,8 +68,12 @@ Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& fi
         "training data");
   }
   recipe.text = former.recipe->text;
+  recipe.columns = former.recipe->columns;
   recipe.bias = former.features.find("") != kNone;
-  Dataset data = read_dataset(files, recipe, control);
+  ReadControl as_read = control;
+  as_read.needs_columns = false;
+  as_read.scale = false;  // the former model's scaling holds
+  Dataset data = read_dataset(files, recipe, as_read);
   rename_domain(data, former);
   rename_features(data, former);
   rename_labels(data, former);

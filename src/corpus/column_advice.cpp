@@ -26,7 +26,8 @@ class FreeColumns {
     for (std::size_t c = 0; c < columns.names.size(); ++c) {
       const bool used = std::ranges::find(columns.text, c) != columns.text.end() ||
                         c == columns.label || c == columns.weight || c == columns.id ||
-                        c == columns.group || c == columns.domain;
+                        c == columns.group || c == columns.domain ||
+                        columns.features.contains(columns.names[c]);
       if (!used) free_.push_back(c);
     }
   }

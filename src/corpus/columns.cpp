@@ -35,6 +35,10 @@ std::vector<std::pair<std::string_view, std::string>> named_columns(
   add("id-column", chosen.id);
   add("weight-column", chosen.weight);
   add("domain-column", chosen.domain);
+  for (const std::string& name : chosen.numbers) named.emplace_back(kNumberColumns, name);
+  for (const std::string& name : chosen.categories) {
+    named.emplace_back(kCategoryColumns, name);
+  }
   return named;
 }
 
@@ -48,6 +52,8 @@ Columns::Columns(std::span<const std::string_view> header, const ColumnNames& ch
   id = find("id-column", chosen.id, {Usual::kId}, fallback);
   weight = find("weight-column", chosen.weight, {Usual::kWeight}, fallback);
   domain = find("domain-column", chosen.domain, {Usual::kDomain}, fallback);
+  find_features(kNumberColumns, chosen.numbers);
+  find_features(kCategoryColumns, chosen.categories);
 }
 
 std::optional<std::size_t> Columns::find(std::string_view option,
@@ -63,6 +69,17 @@ std::optional<std::size_t> Columns::find(std::string_view option,
     if (const auto found = find_in_any_case(name)) return found;
   }
   return std::nullopt;
+}
+
+void Columns::find_features(std::string_view option,
+                            const std::vector<std::string>& chosen) {
+  for (const std::string& name : chosen) {
+    if (const auto found = find_exactly(name)) {
+      features[name] = *found;
+    } else {
+      missing.emplace_back(option, name);
+    }
+  }
 }
 
 void Columns::find_text(const std::vector<std::string>& chosen, bool fallback) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,11 +23,16 @@ struct UsualNames {
   static constexpr std::string_view kDomain = "domain";
 };
 
+/// The options that name columns of features.
+inline constexpr std::string_view kNumberColumns = "number-columns";
+inline constexpr std::string_view kCategoryColumns = "category-columns";
+
 /// The meaning of the columns of a CSV or TSV file.
 struct Columns {
   std::vector<std::string> names;  ///< as in the header, without surrounding spaces
   std::optional<std::size_t> label, weight, id, group, domain;
   std::vector<std::size_t> text;
+  std::map<std::string, std::size_t> features;  ///< numbers and categories by their names
   /// The options of chosen columns that the header lacks, with the names: `--id-column`.
   std::vector<std::pair<std::string_view, std::string>> missing;
 
@@ -43,6 +49,7 @@ struct Columns {
                                   bool fallback);
   std::optional<std::size_t> find_exactly(std::string_view name) const;
   std::optional<std::size_t> find_in_any_case(std::string_view name) const;
+  void find_features(std::string_view option, const std::vector<std::string>& chosen);
   void find_text(const std::vector<std::string>& chosen, bool fallback);
 };
 

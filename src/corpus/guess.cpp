@@ -205,6 +205,7 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
   }
   const Tables tables(lines);
   if (const auto table = guess_table(tables, options)) return *table;
+  if (options.expects_text && !options.labelled) return Format::text;
   if (is_libsvm(lines, options.labelled)) return Format::libsvm;
   if (is_conll(lines)) {
     throw InputError({file}, "looks like CoNLL columns, one token a line",

@@ -25,6 +25,7 @@ std::vector<std::string> list_of(const std::optional<std::string>& name) {
 bool fits(JsonField field, std::string_view type) {
   if (field == JsonField::features) return false;
   if (field == JsonField::weight) return type == kNumber;
+  if (field == JsonField::category) return true;
   return type == kString || (field != JsonField::text && type == kNumber);
 }
 
@@ -53,7 +54,9 @@ class JsonEvents final : public json::json_sax_t {
     if (depth_ == 1) return true;  // treat the field as absent
     return inside_features() ? refuse_feature() : depth_ > 0 || refuse_top();
   }
-  bool boolean(bool) override { return scalar("true or false", {}); }
+  bool boolean(bool value) override {
+    return scalar("true or false", value ? "true" : "false");
+  }
   bool number_integer(std::int64_t number) override {
     return scalar(kNumber, fmt::format_int(number).c_str());
   }
@@ -199,6 +202,8 @@ JsonRow::JsonRow(const ColumnNames& chosen, bool fallback) {
   add_names(JsonField::id, list_of(chosen.id), {Usual::kId}, fallback);
   add_names(JsonField::group, list_of(chosen.group), {Usual::kGroup, Usual::kDocument},
             fallback);
+  add_names(JsonField::number, chosen.numbers, {}, false);
+  add_names(JsonField::category, chosen.categories, {}, false);
 }
 
 void JsonRow::add_names(JsonField field, const std::vector<std::string>& chosen,
@@ -221,6 +226,15 @@ const JsonRow::Name* JsonRow::find(JsonField field) const {
 std::string_view JsonRow::get(JsonField field) const {
   const Name* name = find(field);
   return name ? view(name->text) : std::string_view();
+}
+
+std::optional<std::string_view> JsonRow::column(std::string_view name) const {
+  const auto found = std::ranges::find_if(names_, [&](const Name& own) {
+    return own.present && own.name == name &&
+           (own.field == JsonField::number || own.field == JsonField::category);
+  });
+  if (found == names_.end()) return std::nullopt;
+  return view(found->text);
 }
 
 std::string_view JsonRow::text() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace megadapt::corpus {
 
-enum class JsonField { label, features, text, domain, weight, id, group };
+enum class JsonField { label, features, text, domain, weight, id, group, number, category };
 
 /// One object of a JSON Lines file. Strings are stored in one buffer, which is reused.
 class JsonRow {
@@ -29,6 +30,8 @@ class JsonRow {
   std::string_view get(JsonField field) const;
   /// The text; that of several fields is joined by spaces. Valid until the next call.
   std::string_view text();
+  /// The value of a column of numbers or categories, as text.
+  std::optional<std::string_view> column(std::string_view name) const;
   bool features_have_values() const { return values_; }
   void get_features(std::vector<NamedFeature>& features) const;
 

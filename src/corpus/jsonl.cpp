@@ -9,7 +9,6 @@
 #include "corpus/json_row.hpp"
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
-#include "corpus/text_features.hpp"
 
 namespace megadapt::corpus {
 namespace {
@@ -18,8 +17,7 @@ class JsonRows final : public LineRows {
  public:
   JsonRows(LineReader lines, const ReadOptions& options)
       : LineRows(std::move(lines), Format::jsonl, options),
-        json_(options.columns, !options.needs_columns),
-        text_features_(options.text) {}
+        json_(options.columns, !options.needs_columns) {}
 
  private:
   bool parse(std::string_view line, Row& row) override {
@@ -52,9 +50,10 @@ class JsonRows final : public LineRows {
     if (json_.has(JsonField::features)) {
       json_.get_features(row.features);
       row.has_values = json_.features_have_values();
-    } else if (json_.has(JsonField::text)) {
+    } else if (json_.has(JsonField::text) || json_.has(JsonField::number) ||
+               json_.has(JsonField::category)) {
       row.text = json_.text();
-      text_features_.extract(row.text, row.features);
+      add_columns(row, [&](const std::string& name) { return json_.column(name); });
     } else if (options().columns.text.empty()) {
       fail("neither \"features\" nor \"text\"",
            R"(write "features": ["a", "b"] or {"a": 1.5}, or "text": "..."; if the text )"
@@ -67,7 +66,6 @@ class JsonRows final : public LineRows {
   }
 
   JsonRow json_;
-  TextFeatures text_features_;
 };
 
 }  // namespace

@@ -21,12 +21,17 @@ void reset(Row& row) {
   row.id = {};
   row.group = {};
   row.text = {};
+  row.from_text = false;
+  row.columns = 0;
 }
 
 }  // namespace
 
 LineRows::LineRows(LineReader lines, Format format, const ReadOptions& options)
-    : lines_(std::move(lines)), format_(format), options_(options) {}
+    : lines_(std::move(lines)),
+      format_(format),
+      options_(options),
+      maker_(options.text, options.columns) {}
 
 bool LineRows::next(Row& row) {
   text_ = {};  // it points into the buffer that is about to be refilled
@@ -35,6 +40,8 @@ bool LineRows::next(Row& row) {
     reset(row);
     if (!parse(line, row)) continue;
     row.line = line_;
+    row.unmade = row.from_text || options_.text.hash_bits > 0;
+    if (row.unmade && !options_.defer_features) maker_.make(row);
     ++rows_;
     return true;
   }
@@ -43,6 +50,15 @@ bool LineRows::next(Row& row) {
                      "give a file with at least one line of data");
   }
   return false;
+}
+
+void LineRows::add_columns(Row& row, const FeatureMaker::GetColumn& get) {
+  row.features.clear();
+  row.from_text = true;
+  if (!maker_.has_columns()) return;
+  const std::string problem = maker_.add_columns(row, get);
+  if (problem.empty()) return;
+  fail(problem, "write a finite number such as 1, -0.5 or 2e-3, or leave it empty");
 }
 
 Place LineRows::place() const {

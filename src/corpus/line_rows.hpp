@@ -4,13 +4,14 @@
 #include <string_view>
 #include <utility>
 
+#include "corpus/feature_maker.hpp"
 #include "corpus/lines.hpp"
 #include "megadapt/corpus.hpp"
 
 namespace megadapt::corpus {
 
 inline constexpr const char* kUnlabelledHint =
-    "; rows without labels can only be predicted: add --unlabelled";
+    "; rows without labels can only be predicted: add --no-labels";
 
 /// This many bytes of a file are looked at for a guess.
 inline constexpr std::size_t kSampleSize = std::size_t{1} << 16;
@@ -27,7 +28,8 @@ class LineRows : public RowReader {
 
  protected:
   /// Parses a line into `row`, which has been reset except for its features, which are
-  /// still those of the row before. Returns false when the line is blank or a comment.
+  /// still those of the row before. A row of text gets only the features of its columns; the
+  /// others are made afterwards. Returns false when the line is blank or a comment.
   virtual bool parse(std::string_view line, Row& row) = 0;
 
   /// Throws InputError about the line that was read last.
@@ -39,6 +41,9 @@ class LineRows : public RowReader {
   /// control characters, which would break the lines of an output. `fix` says how to write
   /// a label.
   void set_label(std::string_view label, Row& row, const char* fix) const;
+
+  /// Starts the features of a row of text with those of its columns.
+  void add_columns(Row& row, const FeatureMaker::GetColumn& get);
 
   bool labelled() const { return options_.labelled; }
   const ReadOptions& options() const { return options_; }
@@ -58,6 +63,7 @@ class LineRows : public RowReader {
   LineReader lines_;
   Format format_;
   ReadOptions options_;
+  FeatureMaker maker_;
   std::size_t line_ = 0;
   std::string_view text_;
   std::size_t rows_ = 0;

@@ -39,6 +39,8 @@ std::unique_ptr<RowReader> read_lines(LineReader lines, Format format,
     case Format::csv:
     case Format::tsv:
       return read_table(std::move(lines), format, options);
+    case Format::text:
+      return read_text(std::move(lines), options);
     default:
       return read_megam(std::move(lines), format, options);
   }
@@ -54,9 +56,9 @@ std::unique_ptr<RowReader> open_rows(std::unique_ptr<ByteSource> source,
   const std::string_view sample = lines.peek(guess ? kSampleSize : kHead);
   if (sample.empty()) throw InputError({name}, "is empty", "give a file with rows");
   refuse_foreign(sample, name);
-  const Format format = guess ? guess_format(sample, lines.peeked_all(),
-                                             {options.labelled, options.columns}, name)
-                              : options.format;
+  const GuessOptions guessing{options.labelled, options.columns, options.expects_text};
+  const Format format =
+      guess ? guess_format(sample, lines.peeked_all(), guessing, name) : options.format;
   return read_lines(std::move(lines), format, options);
 }
 
@@ -71,8 +73,8 @@ std::unique_ptr<RowReader> open_row_range(const std::string& path,
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 7> kFormats = {
-    "guess", "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv"};
+constexpr std::array<std::string_view, 8> kFormats = {
+    "guess", "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"};
 
 }  // namespace
 
@@ -90,9 +92,6 @@ std::unique_ptr<RowReader> open_rows(const std::string& path, const ReadOptions&
                               : corpus::open_rows(
                                     corpus::open_stored(path, options.stop, options.digest),
                                     corpus::display_name(path), options);
-  if (options.text.hash_bits > 0) {
-    reader = corpus::hash_features(std::move(reader), options.text.hash_bits);
-  }
   if (!options.label_map || !options.labelled) return reader;
   return corpus::map_labels(std::move(reader), *options.label_map, options.domain);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +18,12 @@ std::unique_ptr<RowReader> read_libsvm(LineReader lines, const ReadOptions& opti
 std::unique_ptr<RowReader> read_jsonl(LineReader lines, const ReadOptions& options);
 std::unique_ptr<RowReader> read_table(LineReader lines, Format format,
                                       const ReadOptions& options);
+std::unique_ptr<RowReader> read_text(LineReader lines, const ReadOptions& options);
 
 /// The rows of `reader` with their labels mapped; rows that the map drops are skipped. Rows
 /// that name no domain belong to `domain`.
 std::unique_ptr<RowReader> map_labels(std::unique_ptr<RowReader> reader, LabelMap& map,
                                       std::string domain);
-
-/// The rows of `reader` with features renamed by FeatureHasher.
-std::unique_ptr<RowReader> hash_features(std::unique_ptr<RowReader> reader, int bits);
 
 /// Returns the reader for `options.format`, or for the format that the content suggests.
 /// `source` may be compressed; `name` is its name in messages.
@@ -40,6 +39,7 @@ void refuse_foreign(std::string_view head, const std::string& file);
 struct GuessOptions {
   bool labelled = true;
   const ColumnNames& columns;
+  bool expects_text = false;  ///< see ReadOptions
 };
 
 /// Guesses the format of a file that begins with `sample`; `whole` says that the sample is
@@ -53,7 +53,7 @@ class FeatureHasher {
  public:
   explicit FeatureHasher(int bits) : bits_(bits) {}
   /// The new names are valid until the next call.
-  void rename(std::vector<NamedFeature>& features);
+  void rename(std::span<NamedFeature> features);
 
  private:
   int bits_;

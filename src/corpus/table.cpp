@@ -11,7 +11,6 @@
 #include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
 #include "corpus/records.hpp"
-#include "corpus/text_features.hpp"
 
 namespace megadapt::corpus {
 namespace {
@@ -22,8 +21,7 @@ class TableRows final : public LineRows {
       : LineRows(std::move(lines), format, options),
         csv_(format == Format::csv),
         records_(csv_),
-        columns_(read_header(options)),
-        text_features_(options.text) {
+        columns_(read_header(options)) {
     check_columns();
   }
 
@@ -57,7 +55,11 @@ class TableRows final : public LineRows {
     row.group = get(columns_.group);
     row.domain = get(columns_.domain);
     row.text = text_of(fields);
-    text_features_.extract(row.text, row.features);
+    add_columns(row, [&](const std::string& name) -> std::optional<std::string_view> {
+      const auto column = columns_.features.find(name);
+      if (column == columns_.features.end()) return std::nullopt;
+      return fields[column->second];
+    });
     return true;
   }
 
@@ -91,11 +93,12 @@ class TableRows final : public LineRows {
   }
 
   void check_columns() {
-    const bool text = !columns_.text.empty();
+    const bool text = !columns_.text.empty() || !columns_.features.empty();
     const bool label = columns_.label || !labelled();
     for (const auto& [option, name] : columns_.missing) {
       const bool of_text = option == "text-column";
-      if (options().needs_columns || (of_text && text && !falls_back())) {
+      const bool of_features = option == kNumberColumns || option == kCategoryColumns;
+      if (options().needs_columns || of_features || (of_text && text && !falls_back())) {
         fail_no_column(fmt::format("'{}'", name),
                        suggest(name, columns_.names,
                                fmt::format("give --{} the name of a column", option)));
@@ -140,7 +143,6 @@ class TableRows final : public LineRows {
   std::string header_;
   std::string first_line_;  // of a record that spans several lines, for messages
   Columns columns_;
-  TextFeatures text_features_;
   std::string joined_;  // the text of several columns
 };
 

@@ -1,14 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "corpus/words.hpp"
 #include "megadapt/corpus.hpp"
-
-struct UBreakIterator;
-struct UCaseMap;
 
 namespace megadapt::corpus {
 
@@ -17,29 +14,34 @@ class TextFeatures {
  public:
   /// Throws UsageError for options that would give no features or too many.
   explicit TextFeatures(const TextOptions& options);
-  ~TextFeatures();
-  TextFeatures(TextFeatures&&) noexcept;
 
-  /// Replaces `features` by those of `text`, sorted by the bytes of their names. The names
-  /// are valid until the next call.
-  void extract(std::string_view text, std::vector<NamedFeature>& features);
+  /// Appends the features of `text`, sorted by the bytes of their names. The names are valid
+  /// until the next call, and as long as `text`. The values are those of TextWeights, without
+  /// idf.
+  void append(std::string_view text, std::vector<NamedFeature>& features);
 
  private:
-  struct Icu;
+  // A name with its first bytes as a number of the same order, which is fast to compare.
+  struct Name {
+    std::uint64_t start;
+    std::string_view name;
+    bool operator<(const Name& other) const {
+      return start != other.start ? start < other.start : name < other.name;
+    }
+  };
 
-  std::string_view in_case(std::string_view text);
-  void find_words(std::string_view text);
-  void add_word_ngrams();
+  void add_word_ngrams(const std::vector<std::string_view>& words);
   void add_char_ngrams(std::string_view word);
-  void end_name() { ends_.push_back(names_.size()); }
+  void end_name() { ends_.push_back(composed_.size()); }
+  void add_name(std::string_view name);
+  float value(std::size_t count) const;
 
   TextOptions options_;
-  std::unique_ptr<Icu> icu_;
-  std::string lowered_;
-  std::vector<std::string_view> words_;
+  WordFinder words_;
   std::vector<std::size_t> starts_;  // where the characters of a word begin
-  std::string names_;                // names of all features, concatenated
+  std::string composed_;             // names other than words, concatenated
   std::vector<std::size_t> ends_;
+  std::vector<Name> names_;
 };
 
 }  // namespace megadapt::corpus

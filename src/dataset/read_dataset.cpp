@@ -1,4 +1,5 @@
 #include "dataset/empty_domains.hpp"
+#include "dataset/learn_scaling.hpp"
 #include "dataset/read_sentences.hpp"
 #include "dataset/reduce_features.hpp"
 #include "dataset/row_checks.hpp"
@@ -83,6 +84,7 @@ class ShareReader {
   }
 
   std::span<const ReadPart> parts() const { return parts_; }
+  bool from_text() const { return from_text_; }  ///< whether a row was made of text
 
  private:
   void keep_stripes(std::uint32_t index, const DomainFile& file, RowReader& reader) {
@@ -104,6 +106,7 @@ class ShareReader {
 
   void add(const Row& row, const DomainFile& file) {
     builder_.add(row, file.domain);
+    from_text_ |= row.from_text;
     ++parts_.back().rows;
     ++data_.sources.back().rows;
   }
@@ -113,7 +116,15 @@ class ShareReader {
   const Communicator& ranks_;
   GrowingRows builder_;
   std::vector<ReadPart> parts_;
+  bool from_text_ = false;
 };
+
+// Returns whether `value` is true on some rank.
+bool on_any(bool value, Communicator& ranks) {
+  std::vector<double> sum{value ? 1.0 : 0.0};
+  ranks.sum(sum);
+  return sum[0] > 0;
+}
 
 }  // namespace
 
@@ -132,11 +143,12 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
   ReadOptions reading = reading_for(recipe, recipe.format);
   reading.stop = control.stop;
   reading.digest = true;
-  reading.needs_columns = true;
+  reading.needs_columns = control.needs_columns;
   if (!recipe.label_map.empty()) reading.label_map = &labels;
   const std::vector<FileShare> shares = share_files(files, reading, ranks);
   Dataset data;
-  data.recipe = std::make_shared<Recipe>(recipe);
+  const auto completed = std::make_shared<Recipe>(recipe);
+  data.recipe = completed;
   ShareReader reader(data, reading, recipe.bias, control.texts_of, ranks);
   for (const DomainFile& file : files) data.own_schema().domains.add(file.domain);
   for (std::uint32_t f = 0; f < files.size(); ++f) reader.read(f, files[f], shares[f]);
@@ -149,9 +161,11 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
                          ? "the label map drops every row: give some labels a new name"
                          : "give at least one --domain NAME=FILE with rows");
   }
+  completed->from_text = on_any(reader.from_text(), ranks);
   drop_empty_domains(data, ranks);
   if (recipe.bins > 0) bin_values(data, recipe.bins);
   if (recipe.min_count > 1) drop_rare_features(data, recipe.min_count, ranks);
+  if (control.scale) learn_scaling(data, ranks);
   if (control.notes) {
     control.notes->unused_rules = labels.unused();
     control.notes->dropped_rows = labels.dropped();

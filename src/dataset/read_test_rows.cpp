@@ -15,7 +15,7 @@ Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint3
   reading.stop = control.stop;
   reading.domain = train.domains().name(target);
   if (!recipe.label_map.empty()) reading.label_map = &labels;
-  RowEncoder encoder(train.features().view(), &train.binning());
+  RowEncoder encoder(train.features().view(), &train.binning(), &train.schema->scaling);
   RowBuilder rows(test);
   const auto reader = open_rows(path, reading);
   for (Row row; reader->next(row);) {

@@ -9,12 +9,31 @@
 
 namespace megadapt {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TextOptions, word_ngrams, char_ngrams, lower_case,
-                                   hash_bits)
-
 namespace {
 
 using nlohmann::json;
+
+json text_json(const TextOptions& text) {
+  return {{"word_ngrams", text.word_ngrams}, {"char_ngrams", text.char_ngrams},
+          {"lower_case", text.lower_case},   {"hash_bits", text.hash_bits},
+          {"word_rules", text.word_rules},   {"weights", text_weights_name(text.weights)}};
+}
+
+TextOptions text_from(const json& object) {
+  TextOptions text{.word_ngrams = object.at("word_ngrams"),
+                   .char_ngrams = object.at("char_ngrams"),
+                   .lower_case = object.at("lower_case"),
+                   .hash_bits = object.at("hash_bits"),
+                   .word_rules = object.value("word_rules", 1),  // not in 0.1
+                   .weights = parse_text_weights(object.value("weights", "binary"))};
+  if (text.hash_bits < 0 || text.hash_bits > kMostHashBits) {
+    throw UsageError("the number of hash bits is out of range");
+  }
+  if (text.word_rules < 1 || text.word_rules > TextOptions().word_rules) {
+    throw UsageError("the model needs rules of words that this version does not know");
+  }
+  return text;
+}
 
 /// Calls `visit(name in the file, member)` for every column of which there is one.
 void each_column(auto& columns, auto visit) {
@@ -31,6 +50,8 @@ json columns_json(const ColumnNames& columns) {
     if (name) named[key] = *name;
   });
   if (!columns.text.empty()) named["text"] = columns.text;
+  if (!columns.numbers.empty()) named["numbers"] = columns.numbers;
+  if (!columns.categories.empty()) named["categories"] = columns.categories;
   return named;
 }
 
@@ -40,6 +61,8 @@ ColumnNames columns_from(const json& named) {
     if (named.contains(key)) name = named.at(key).get<std::string>();
   });
   columns.text = named.value("text", columns.text);
+  columns.numbers = named.value("numbers", columns.numbers);
+  columns.categories = named.value("categories", columns.categories);
   return columns;
 }
 
@@ -53,7 +76,7 @@ json rules_json(const std::vector<LabelMap::Rule>& rules) {
 
 json recipe_json(const Recipe& recipe) {
   return {{"format", format_name(recipe.format)},
-          {"text", recipe.text},
+          {"text", text_json(recipe.text)},
           {"columns", columns_json(recipe.columns)},
           {"bias", recipe.bias},
           {"min_count", recipe.min_count},
@@ -68,10 +91,7 @@ Recipe recipe_from(const json& object) {
   const auto format = object.at("format").get<std::string>();
   recipe.format =
       format == format_name(Format::guess) ? Format::guess : parse_format(format);
-  object.at("text").get_to(recipe.text);
-  if (recipe.text.hash_bits < 0 || recipe.text.hash_bits > kMostHashBits) {
-    throw UsageError("the number of hash bits is out of range");
-  }
+  recipe.text = text_from(object.at("text"));
   recipe.columns = columns_from(object.value("columns", json::object()));  // not in 0.1
   recipe.bias = object.at("bias");
   recipe.min_count = object.at("min_count");
@@ -80,6 +100,7 @@ Recipe recipe_from(const json& object) {
     recipe.label_map.push_back({rule.at(0), rule.at(1), rule.at(2), rule.at(3)});
   }
   recipe.label_map_file = object.at("label_map_file");
+  if (object.contains("from_text")) recipe.from_text = object["from_text"].get<bool>();
   if (!object.at("task").is_null()) {
     recipe.task = task_from_text(object["task"].dump());
   }
@@ -101,6 +122,7 @@ std::string Recipe::digest() const {
 std::string to_text(const Recipe& recipe) {
   json object = recipe_json(recipe);
   object["label_map_file"] = recipe.label_map_file;
+  if (recipe.from_text) object["from_text"] = *recipe.from_text;
   return json_text(object);
 }
 
@@ -122,7 +144,8 @@ ReadOptions reading_for(const Recipe& recipe, Format format, bool labelled) {
   return {.format = format,
           .labelled = labelled,
           .text = recipe.text,
-          .columns = recipe.columns};
+          .columns = recipe.columns,
+          .expects_text = recipe.from_text.value_or(false)};
 }
 
 }  // namespace megadapt

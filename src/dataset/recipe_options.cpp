@@ -45,6 +45,15 @@ Field flag(Access access) {
   return field;
 }
 
+std::vector<std::string> text_weights_names() {
+  std::vector<std::string> names;
+  for (const TextWeights weights : {TextWeights::binary, TextWeights::counts,
+                                    TextWeights::log_counts, TextWeights::tfidf}) {
+    names.emplace_back(text_weights_name(weights));
+  }
+  return names;
+}
+
 // A list of names, one each time the option is given.
 Field several_names(std::vector<std::string> ColumnNames::*member) {
   Field field;
@@ -59,6 +68,33 @@ Field several_names(std::vector<std::string> ColumnNames::*member) {
   field.type = "list[str]";
   field.accepts = "the name of a column";
   field.repeats = true;
+  return field;
+}
+
+// The same, where one text may hold several names with commas between them.
+Field listed_names(std::vector<std::string> ColumnNames::*member) {
+  Field field = several_names(member);
+  field.parse = [one = field.parse](std::string_view name, RecipeOptions& options,
+                                    std::string_view text) {
+    for (;;) {
+      const std::size_t comma = text.find(',');
+      one(name, options, text.substr(0, comma));
+      if (comma == text.npos) return;
+      text.remove_prefix(comma + 1);
+    }
+  };
+  return field;
+}
+
+Field text_weights_field() {
+  Field field = field_of<RecipeOptions>(
+      [](auto& options) -> auto& { return options.text.weights; },
+      [](std::string_view name, std::string_view text) {
+        return static_cast<TextWeights>(parse_choice(name, text, text_weights_names()));
+      },
+      [](TextWeights weights) { return std::string(text_weights_name(weights)); }, "str",
+      {});
+  field.choices = text_weights_names();
   return field;
 }
 
@@ -119,6 +155,10 @@ std::vector<Option<RecipeOptions>> input_entries() {
       {.name = "lower-case",
        .field = flag(of_text(&TextOptions::lower_case)),
        .help = "Text columns: distinguish upper and lower case"},
+      {.name = "text-weights",
+       .field = text_weights_field(),
+       .help = "Text columns: weight of a word by how often it occurs in the text, and for "
+               "tfidf also by how rare it is in the training rows"},
       {.name = "bias",
        .field = flag(&RecipeOptions::bias),
        .help = "Do not add a bias feature to every row"},
@@ -159,6 +199,16 @@ std::vector<Option<RecipeOptions>> column_entries() {
        .metavar = "NAME",
        .help = "Column with the domain of the row (default: domain)",
        .common = true},
+      {.name = std::string(corpus::kNumberColumns),
+       .field = listed_names(&ColumnNames::numbers),
+       .metavar = "NAMES",
+       .help = "Columns with numbers to use as features, scaled by mean and deviation; "
+               "repeatable, or separated by commas"},
+      {.name = std::string(corpus::kCategoryColumns),
+       .field = listed_names(&ColumnNames::categories),
+       .metavar = "NAMES",
+       .help = "Columns whose values are features NAME=VALUE; repeatable, or separated by "
+               "commas"},
   };
 }
 
@@ -232,7 +282,7 @@ const OptionTable<RecipeOptions>& recipe_table() {
 }
 
 Format row_format(const std::string& name) {
-  if (name == "conll" || name == "conllu" || name == "text") {
+  if (name == "conll" || name == "conllu") {
     throw UsageError(fmt::format("--format {} is a format of sentences", name),
                      "say what to do with them: --task pos, mention or recap");
   }
@@ -261,6 +311,10 @@ TaskOptions make_task(const RecipeOptions& options) {
 
 Recipe make_recipe(const RecipeOptions& options) {
   recipe_table().check(options);
+  if (options.bins > 0 && options.text.weights == TextWeights::tfidf) {
+    throw UsageError("--bin replaces the weights that --text-weights tfidf gives",
+                     "leave out one of them");
+  }
   check_columns(options.column_names);
   Recipe recipe{.text = options.text,
                 .columns = options.column_names,
@@ -292,7 +346,8 @@ std::vector<std::pair<std::string, std::string>> recorded_recipe(
   std::vector<std::string> names;
   for (const auto& option : recipe_table()) {
     const bool of_values = option.name == "bin" || option.name == "word-ngrams" ||
-                           option.name == "char-ngrams" || option.name == "lower-case";
+                           option.name == "char-ngrams" || option.name == "lower-case" ||
+                           option.name == "text-weights";
     const bool matters =
         option.group == kTask ? options.task.has_value() : !(options.task && of_values);
     if (matters) names.push_back(option.name);

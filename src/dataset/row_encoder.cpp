@@ -13,14 +13,16 @@ void RepeatedIds::start_row(std::size_t most_ids) {
   }
 }
 
-RowEncoder::RowEncoder(NameIndexView features, const Binning* binning)
+RowEncoder::RowEncoder(NameIndexView features, const Binning* binning,
+                       const Scaling* scaling)
     : features_(features),
       binning_(binning && !binning->empty() ? binning : nullptr),
+      scaling_(scaling && !scaling->empty() ? scaling : nullptr),
       bias_(features.find("")) {}
 
 RowView RowEncoder::join(const Row& row) {
   repeated_.start_row(row.features.size() + 1);
-  if (!row.has_values && !binning_) return join_plain();
+  if (!row.has_values && !binning_ && !scaling_) return join_plain();
   ids_.clear();
   values_.clear();
   plain_ = true;
@@ -35,7 +37,16 @@ RowView RowEncoder::join(const Row& row) {
     }
   }
   if (bias_ != kNone) add(bias_, 1, false);
+  if (scaling_) scale();
   return {ids_, plain_ ? std::span<const float>() : std::span<const float>(values_)};
+}
+
+void RowEncoder::scale() {
+  plain_ = true;
+  for (std::size_t i = 0; i < ids_.size(); ++i) {
+    values_[i] = scaling_->apply(ids_[i], values_[i]);
+    plain_ = plain_ && values_[i] == 1;
+  }
 }
 
 // The fast path: most rows have neither values nor bins.

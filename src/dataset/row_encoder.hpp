@@ -32,11 +32,12 @@ class RepeatedIds {
 };
 
 /// Turns rows into ids of a fixed vocabulary: adds the bias if the vocabulary has one, bins
-/// values, merges repeated features and drops unknown ones.
+/// or scales values, merges repeated features and drops unknown ones.
 class RowEncoder {
  public:
-  /// `features` and `binning` must outlive the encoder.
-  explicit RowEncoder(NameIndexView features, const Binning* binning = nullptr);
+  /// `features`, `binning` and `scaling` must outlive the encoder.
+  explicit RowEncoder(NameIndexView features, const Binning* binning = nullptr,
+                      const Scaling* scaling = nullptr);
   /// The row is valid until the next call. It has values only if one of them is not 1.
   RowView encode(const Row& row) {
     return encode(row, [](std::span<const std::uint32_t>) {});
@@ -53,10 +54,12 @@ class RowEncoder {
  private:
   RowView join(const Row& row);
   RowView join_plain();
+  void scale();
   void add(std::uint32_t id, float value, bool has_values);
 
   NameIndexView features_;
   const Binning* binning_;
+  const Scaling* scaling_;
   std::uint32_t bias_;
   RepeatedIds repeated_;
   std::vector<std::uint32_t> found_;  // the id of each feature of the row, or kNone

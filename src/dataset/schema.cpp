@@ -28,6 +28,10 @@ std::string Schema::digest() const {
   add(sha, binning.features);
   add(sha, std::span<const std::uint32_t>(binning.begin));
   add(sha, std::span<const float>(binning.edges));
+  if (!scaling.empty()) {
+    add(sha, std::span<const float>(scaling.shift));
+    add(sha, std::span<const float>(scaling.scale));
+  }
   add(sha, std::span<const char>(std::string(tag_feature.begin(), tag_feature.end())));
   add(sha, std::span<const char>(scheme_name(scheme)));
   return sha.finish();

@@ -1,10 +1,10 @@
 #include "megadapt/classifier.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/messages.hpp"
-#include "corpus/readers.hpp"
-#include "corpus/text_features.hpp"
+#include "corpus/feature_maker.hpp"
 #include "dataset/row_encoder.hpp"
 
 namespace megadapt {
@@ -44,6 +44,22 @@ class RowsOfKnownDomains final : public RowReader {
   std::shared_ptr<const Model> model_;
 };
 
+[[noreturn]] void refuse_text() {
+  throw UsageError("the model was trained on feature lines, not on text",
+                   "give it features, or train it on CSV, TSV or JSON Lines with text");
+}
+
+// Refuses a format that has no place for what the model was trained on.
+void check_format(const Recipe& recipe, Format format) {
+  if (format != Format::text) return;
+  if (recipe.from_text == false) refuse_text();
+  if (recipe.columns.numbers.empty() && recipe.columns.categories.empty()) return;
+  throw UsageError(
+      fmt::format("the model also needs the columns {}, which lines of text lack",
+                  fmt::join(corpus::feature_columns(recipe.columns), ", ")),
+      "give CSV, TSV or JSON Lines with these columns");
+}
+
 }  // namespace
 
 std::vector<std::string> LoadedModel::domains() const {
@@ -61,17 +77,45 @@ struct Classifier::Worker::Impl {
       : owner(classifier),
         model(owner.model()),
         fallback(fallback_domain),
-        encoder(model.features, &model.binning),
-        probability(model.labels.size()) {}
+        encoder(model.features, &model.binning, &model.scaling),
+        probability(model.labels.size()),
+        maker(model.recipe->text, model.recipe->columns) {}
 
-  // Created on first use: most workers get rows that a reader made.
-  struct Recipe {
-    explicit Recipe(const TextOptions& options)
-        : text(options), hasher(options.hash_bits) {}
-    corpus::TextFeatures text;
-    corpus::FeatureHasher hasher;
-    Row row;
-  };
+  // The row with all its features. A row of a reader lacks those of its text, so that all
+  // threads share the work of making them.
+  const Row& complete(const Row& row) {
+    if (!row.unmade) return row;
+    completed = row;
+    maker.make(completed);
+    return completed;
+  }
+
+  // The text of an example, or its columns of text joined by spaces.
+  std::string_view text_of(const Example& example) {
+    if (example.text) return *example.text;
+    joined.clear();
+    for (const std::string& name : model.recipe->columns.text) {
+      const auto column = example.columns.find(name);
+      if (column == example.columns.end()) continue;
+      if (!joined.empty()) joined += ' ';
+      joined += column->second;
+    }
+    return joined;
+  }
+
+  void read_text(const Example& example, Row& row) {
+    if (model.recipe->from_text == false) refuse_text();
+    row.from_text = row.unmade = true;
+    row.text = text_of(example);
+    const std::string problem = maker.add_columns(
+        row, [&](const std::string& name) -> std::optional<std::string_view> {
+          const auto column = example.columns.find(name);
+          if (column == example.columns.end()) return std::nullopt;
+          return column->second;
+        });
+    if (!problem.empty())
+      throw UsageError(problem, "give a finite number, or leave it out");
+  }
 
   const Classifier owner;  // keeps the model alive
   const Model& model;
@@ -80,7 +124,10 @@ struct Classifier::Worker::Impl {
   RowView view;
   std::uint32_t domain = 0;
   std::vector<double> probability;
-  std::unique_ptr<Recipe> recipe;
+  corpus::FeatureMaker maker;
+  Row given;      // of an example
+  Row completed;  // of a reader, with the features of its text
+  std::string joined;
 };
 
 Classifier::Worker::Worker(const Classifier& classifier, std::uint32_t fallback)
@@ -89,30 +136,32 @@ Classifier::Worker::~Worker() = default;
 Classifier::Worker::Worker(Worker&&) noexcept = default;
 
 const Row& Classifier::Worker::read(const Example& example) {
-  if (!impl_->recipe)
-    impl_->recipe = std::make_unique<Impl::Recipe>(impl_->model.recipe->text);
-  Impl::Recipe& recipe = *impl_->recipe;
-  Row& row = recipe.row;
+  Row& row = impl_->given;
   row.domain = example.domain;
   row.id = example.id;
-  row.has_values = example.has_values;
-  row.features.clear();
-  if (example.text) {
-    row.has_values = false;
-    recipe.text.extract(*example.text, row.features);
+  row.has_values = false;
+  row.from_text = false;
+  row.columns = 0;
+  row.text = {};
+  if (example.text || !example.columns.empty()) {
+    impl_->read_text(example, row);
   } else {
+    row.features.clear();
     for (const auto& [name, value] : example.features)
       row.features.push_back({name, value});
+    row.has_values = example.has_values;
+    row.unmade = impl_->model.recipe->text.hash_bits > 0;
   }
-  recipe.hasher.rename(row.features);
+  if (row.unmade) impl_->maker.make(row);
   return row;
 }
 
 std::span<const double> Classifier::Worker::predict(const Row& row) {
   Impl& my = *impl_;
   my.domain = my.owner.domain_of(row.domain, my.fallback);
-  my.view = my.encoder.encode(
-      row, [&](auto features) { my.model.predictor->prefetch(features, my.domain); });
+  my.view = my.encoder.encode(my.complete(row), [&](auto features) {
+    my.model.predictor->prefetch(features, my.domain);
+  });
   my.model.predictor->predict(my.view, my.domain, my.probability);
   return my.probability;
 }
@@ -123,10 +172,11 @@ std::optional<double> Classifier::Worker::general() const {
 
 Explanation Classifier::Worker::explain(const Row& row, const ExplainOptions& options) {
   Impl& my = *impl_;
+  const Row& made = my.complete(row);
   Explanation result =
-      megadapt::explain(my.model, my.encoder.encode(row),
+      megadapt::explain(my.model, my.encoder.encode(made),
                         my.owner.domain_of(row.domain, my.fallback), options);
-  for (const NamedFeature& feature : row.features) {
+  for (const NamedFeature& feature : made.features) {
     if (my.model.features.find(feature.name) == kNone &&
         my.model.binning.features.find(feature.name) == kNone) {
       result.unseen.emplace_back(feature.name);
@@ -143,6 +193,13 @@ Classifier Classifier::load(const std::string& path, bool verify) {
 
 Classifier::Worker Classifier::worker(std::string_view as_domain) const {
   return Worker(*this, domain_of(as_domain));
+}
+
+std::vector<std::string> Classifier::input_columns() const {
+  const ColumnNames& columns = model_->recipe->columns;
+  std::vector<std::string> names = columns.text;
+  for (const std::string& name : corpus::feature_columns(columns)) names.push_back(name);
+  return names;
 }
 
 Prediction Classifier::predict(const Example& example) const {
@@ -175,13 +232,17 @@ std::unique_ptr<RowReader> Classifier::open(const std::string& path,
       reading_for(*model_->recipe,
                   options.format.empty() ? Format::guess : parse_format(options.format),
                   options.labelled);
+  check_format(*model_->recipe, reading.format);
+  reading.defer_features = true;
   reading.stop = options.stop;
   reading.label_map = options.label_map;
   reading.digest = options.digest;
   if (!info().domains.empty()) {
     reading.domain = info().domains[domain_of(options.as_domain)].name;
   }
-  return std::make_unique<RowsOfKnownDomains>(open_rows(path, reading), model_);
+  auto rows = open_rows(path, reading);
+  check_format(*model_->recipe, rows->format());
+  return std::make_unique<RowsOfKnownDomains>(std::move(rows), model_);
 }
 
 }  // namespace megadapt

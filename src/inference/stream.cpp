@@ -53,8 +53,8 @@ void RowBatch::keep(const Row& row) {
   std::vector<char>& text = text_[size_];
   ++size_;
 
-  std::size_t length =
-      row.label.size() + row.domain.size() + row.id.size() + row.group.size();
+  std::size_t length = row.label.size() + row.domain.size() + row.id.size() +
+                       row.group.size() + row.text.size();
   for (const NamedFeature& feature : row.features) length += feature.name.size();
   text.resize(length);
   char* end = text.data();
@@ -69,6 +69,7 @@ void RowBatch::keep(const Row& row) {
   copy.domain = keep(row.domain);
   copy.id = keep(row.id);
   copy.group = keep(row.group);
+  copy.text = keep(row.text);
   for (NamedFeature& feature : copy.features) feature.name = keep(feature.name);
 }
 

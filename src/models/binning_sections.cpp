@@ -46,4 +46,23 @@ Binning read_binning(const SectionReader& in) {
   return binning;
 }
 
+void add_scaling(SectionWriter& out, const Scaling& scaling) {
+  if (scaling.empty()) return;
+  out.add("scaling/shift", scaling.shift);
+  out.add("scaling/scale", scaling.scale);
+}
+
+Scaling read_scaling(const SectionReader& in, std::uint32_t num_features) {
+  Scaling scaling;
+  if (!in.has("scaling/scale")) return scaling;
+  const auto shift = in.f32("scaling/shift");
+  const auto scale = in.f32("scaling/scale");
+  if (scale.size() > num_features || (!shift.empty() && shift.size() != scale.size())) {
+    in.damaged("section 'scaling/scale' does not fit the features");
+  }
+  scaling.shift.assign(shift.begin(), shift.end());
+  scaling.scale.assign(scale.begin(), scale.end());
+  return scaling;
+}
+
 }  // namespace megadapt

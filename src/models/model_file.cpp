@@ -121,6 +121,7 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
     model.labels.emplace_back(labels.name(i));
   model.features = read_index(in, "features");
   model.binning = read_binning(in);
+  model.scaling = read_scaling(in, model.features.size());
   model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
   model.recipe =
       std::make_shared<Recipe>(read_recipe(in, stored, model.features.find("") != kNone));
@@ -143,6 +144,7 @@ void write_model(const Model& model, const ByteSink& sink) {
   add_names(out, "labels", labels.view());
   add_index(out, "features", model.features);
   add_binning(out, model.binning);
+  add_scaling(out, model.scaling);
   const Recipe& recipe = *model.recipe;
   out.add(kRecipe, to_text(recipe));
   if (recipe.task) out.add(kTask, to_text(*recipe.task));

@@ -97,7 +97,7 @@ StoredInfo read_info(const SectionReader& in) try {
   StoredInfo stored{.info = info_from(json),
                     .predictor_kind = json.at("predictor"),
                     .text = {text.at("word_ngrams"), text.at("char_ngrams"),
-                             text.at("lower_case"), text.value("hash_bits", 0)},
+                             text.at("lower_case"), text.value("hash_bits", 0), 1},
                     .scheme = {}};
   if (stored.text.hash_bits < 0 || stored.text.hash_bits > kMostHashBits) {
     in.damaged("features have no such hash");

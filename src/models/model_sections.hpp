@@ -33,6 +33,11 @@ void add_binning(SectionWriter& out, const Binning& binning);
 /// Throws ModelFileError if the sections contradict each other.
 Binning read_binning(const SectionReader& in);
 
+/// Writes the sections scaling/shift and scaling/scale; nothing if no value is scaled.
+void add_scaling(SectionWriter& out, const Scaling& scaling);
+/// Throws ModelFileError if there are more values than features.
+Scaling read_scaling(const SectionReader& in, std::uint32_t num_features);
+
 /// Writes the section "info": JSON with everything in ModelInfo, the predictor's kind, the
 /// tag scheme, and the parts of the recipe that version 0.1 reads. Text that is not UTF-8
 /// gets replacement characters.

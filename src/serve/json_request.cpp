@@ -15,7 +15,6 @@ namespace megadapt::serve {
 namespace {
 
 using nlohmann::json;
-using Columns = std::vector<std::string>;  // names of the columns of tokens
 
 constexpr std::size_t kDeepest = 4;  // {"rows": [{"features": {...}}]}
 
@@ -89,6 +88,10 @@ std::vector<std::string> read_list(const std::string& name, const json& value) {
   return list;
 }
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // Returns whether the field belongs to a sentence whose tokens may have these columns.
 bool read_sentence_field(const std::string& name, const json& value,
                          const std::vector<std::string>& columns, RequestRow& row) {
@@ -100,18 +103,28 @@ bool read_sentence_field(const std::string& name, const json& value,
                     "count tokens from 0"};
     }
     (name == "start" ? row.start : row.end) = value.get<std::size_t>();
-  } else if (std::find(columns.begin(), columns.end(), name) != columns.end()) {
-    row.columns[name] = read_list(name, value);
+  } else if (has(columns, name)) {
+    row.token_columns[name] = read_list(name, value);
   } else {
     return name == "tags";  // of a labelled sentence; ignored
   }
   return true;
 }
 
+// The text of a column; null counts as absent.
+void read_column(const std::string& name, const json& value, RequestRow& row) {
+  if (value.is_null()) return;
+  if (!value.is_string() && !value.is_number() && !value.is_boolean()) {
+    throw Refusal{400, fmt::format("\"{}\" is neither a string nor a number", name),
+                  kShape};
+  }
+  row.columns[name] = value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 // Returns whether the field belongs to a row.
-bool read_row_field(const std::string& name, const json& value, const Columns* columns,
+bool read_row_field(const std::string& name, const json& value, const ExtraFields& extra,
                     RequestRow& row) {
-  if (columns != nullptr && read_sentence_field(name, value, *columns, row)) return true;
+  if (extra.sentences && read_sentence_field(name, value, extra.columns, row)) return true;
   if (name == "features") {
     read_features(value, row);
   } else if (name == "text") {
@@ -120,6 +133,8 @@ bool read_row_field(const std::string& name, const json& value, const Columns* c
     row.domain = string_field(name, value);
   } else if (name == "id") {
     row.id = string_field(name, value);
+  } else if (!extra.sentences && has(extra.columns, name)) {
+    read_column(name, value, row);
   } else {
     // A line of a JSON Lines file is accepted; fields that only training needs are ignored.
     return name == "label" || name == "weight" || name == "group" || name == "doc";
@@ -134,12 +149,13 @@ bool read_row_field(const std::string& name, const json& value, const Columns* c
                 near.empty() ? kShape : fmt::format("did you mean \"{}\"?", near)};
 }
 
-void check_row(const json& value, const Columns* columns, const RequestRow& row) {
-  const bool sentence = columns != nullptr && value.contains("tokens");
-  const int given = value.contains("features") + row.text.has_value() + sentence;
+void check_row(const json& value, const ExtraFields& extra, const RequestRow& row) {
+  const bool sentence = extra.sentences && value.contains("tokens");
+  const int given =
+      value.contains("features") + (row.text || !row.columns.empty()) + sentence;
   if (given > 1) {
     throw Refusal{400,
-                  columns == nullptr
+                  !extra.sentences
                       ? "a row has both \"features\" and \"text\""
                       : "a row has more than one of \"tokens\", \"text\" and \"features\"",
                   "send one of them"};
@@ -147,26 +163,26 @@ void check_row(const json& value, const Columns* columns, const RequestRow& row)
   if (given == 0) {
     throw Refusal{
         400,
-        columns == nullptr ? "a row has neither \"features\" nor \"text\""
-                           : "a row has none of \"tokens\", \"text\" and \"features\"",
-        columns == nullptr ? kShape
-                           : R"(send {"tokens": ["the", "dog"]} or {"text": "the dog"})"};
+        !extra.sentences ? "a row has neither \"features\" nor \"text\""
+                         : "a row has none of \"tokens\", \"text\" and \"features\"",
+        !extra.sentences ? kShape
+                         : R"(send {"tokens": ["the", "dog"]} or {"text": "the dog"})"};
   }
 }
 
-RequestRow read_row(const json& value, const Columns* columns) {
+RequestRow read_row(const json& value, const ExtraFields& extra) {
   if (!value.is_object()) throw Refusal{400, "a row is not an object", kShape};
   RequestRow row;
   for (const auto& [name, item] : value.items()) {
-    if (!read_row_field(name, item, columns, row)) {
+    if (!read_row_field(name, item, extra, row)) {
       refuse_field(name, {"features", "text", "domain", "id"});
     }
   }
-  check_row(value, columns, row);
+  check_row(value, extra, row);
   return row;
 }
 
-void read_rows(const json& value, const Limits& limits, const Columns* columns,
+void read_rows(const json& value, const Limits& limits, const ExtraFields& extra,
                RowsRequest& request) {
   if (!value.is_array()) throw Refusal{400, "\"rows\" is not a list", kShape};
   if (value.size() > limits.rows) {
@@ -177,7 +193,7 @@ void read_rows(const json& value, const Limits& limits, const Columns* columns,
   request.single = false;
   for (std::size_t n = 0; n < value.size(); ++n) {
     try {
-      request.rows.push_back(read_row(value[n], columns));
+      request.rows.push_back(read_row(value[n], extra));
     } catch (Refusal& refusal) {
       refusal.row = n;
       throw;
@@ -204,7 +220,7 @@ bool read_explain_field(const std::string& name, const json& value, RowsRequest&
 }  // namespace
 
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
-                               const Columns* columns) {
+                               const ExtraFields& extra) {
   const json value = parse_body(body);
   if (!value.is_object()) throw Refusal{400, "the body is not a JSON object", kShape};
   RowsRequest request;
@@ -212,15 +228,15 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
   const bool many = value.contains("rows");
   for (const auto& [name, item] : value.items()) {
     if (name == "rows") {
-      read_rows(item, limits, columns, request);
+      read_rows(item, limits, extra, request);
     } else if (!(explains && read_explain_field(name, item, request)) &&
-               (many || !read_row_field(name, item, columns, own))) {
+               (many || !read_row_field(name, item, extra, own))) {
       refuse_field(name,
                    {"features", "text", "domain", "id", "rows", "label", "against", "top"});
     }
   }
   if (many) return request;
-  check_row(value, columns, own);
+  check_row(value, extra, own);
   request.rows.push_back(std::move(own));
   return request;
 }

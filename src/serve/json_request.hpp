@@ -15,7 +15,7 @@ namespace megadapt::serve {
 struct RequestRow : Example {
   // For task models: a sentence, columns of its tokens, and a span by first and last token.
   std::vector<std::string> tokens = {};
-  std::map<std::string, std::vector<std::string>, std::less<>> columns = {};
+  std::map<std::string, std::vector<std::string>, std::less<>> token_columns = {};
   std::optional<std::size_t> start = {};
   std::optional<std::size_t> end = {};
 };
@@ -29,12 +29,19 @@ struct RowsRequest {
   std::size_t top = 0;                      ///< /v1/explain only; 0 means all
 };
 
+/// The fields that rows of a model may have besides those of all models.
+struct ExtraFields {
+  bool sentences = false;  ///< the model is of a task
+  /// Lists beside "tokens"; without a task, the columns of the model's recipe.
+  std::vector<std::string> columns = {};
+};
+
 /// Reads {"features": [...] | {...}} or {"text": "..."}, with "domain" and "id", or
-/// {"rows": [...]}. With `columns` (for task models) a row may instead have "tokens",
-/// "start", "end" and lists with these names. Throws Refusal for anything else: bad JSON,
+/// {"rows": [...]}. A row of a task model may instead have "tokens", "start", "end" and the
+/// extra columns; a row of another model may have its text in extra columns. Throws Refusal for anything else: bad JSON,
 /// an unknown field, a value of another type, too many rows.
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
-                               const std::vector<std::string>* columns = nullptr);
+                               const ExtraFields& extra = {});
 
 /// Returns the names of the lists that a row may have besides "tokens", for this task.
 std::vector<std::string> sentence_columns(const TaskOptions& task);

@@ -79,8 +79,8 @@ Sentence to_sentence(const RequestRow& row, const Tagger& tagger) {
   SentenceParts parts = parts_of(row, spans);
   TokenList list{.tokens = std::move(parts.tokens)};
   for (const std::string& name : sentence_columns(tagger.task())) {
-    const auto given = row.columns.find(name);
-    if (given == row.columns.end()) continue;
+    const auto given = row.token_columns.find(name);
+    if (given == row.token_columns.end()) continue;
     if (given->second.size() != list.tokens.size()) {
       throw Refusal{400,
                     fmt::format("\"{}\" has {} entries for {} tokens", name,

@@ -100,9 +100,12 @@ Service::Service(const Model& model, ServiceOptions options)
       openapi_(openapi_json(options_.limits)),
       has_gate_(classifier_.has_gate()) {
   if (!options_.metrics) options_.metrics = std::make_shared<Metrics>();
-  if (!classifier_.has_task()) return;
+  if (!classifier_.has_task()) {
+    extra_.columns = classifier_.input_columns();
+    return;
+  }
   tagger_ = Tagger::over(model);
-  columns_ = sentence_columns(tagger_->task());
+  extra_ = {.sentences = true, .columns = sentence_columns(tagger_->task())};
 }
 
 Service::~Service() = default;
@@ -201,8 +204,7 @@ Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sent
 
 Response Service::predict(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows = parse_rows_request(request.body, options_.limits, false,
-                                              tagger_ ? &columns_ : nullptr);
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, false, extra_);
   return answer_rows(
       rows, start,
       [&](SentenceWorker& sentences, std::string& body) {
@@ -218,8 +220,7 @@ Response Service::predict(const Request& request) const {
 
 Response Service::explain_rows(const Request& request) const {
   const Time start = std::chrono::steady_clock::now();
-  const RowsRequest rows = parse_rows_request(request.body, options_.limits, true,
-                                              tagger_ ? &columns_ : nullptr);
+  const RowsRequest rows = parse_rows_request(request.body, options_.limits, true, extra_);
   const ExplainOptions pair{.label = label_id(rows.label),
                             .against = label_id(rows.against)};
   return answer_rows(

@@ -74,8 +74,8 @@ class Service {
 
   Classifier classifier_;
   ServiceOptions options_;
-  std::optional<Tagger> tagger_;      // for task models
-  std::vector<std::string> columns_;  // columns of its sentences
+  std::optional<Tagger> tagger_;  // for task models
+  ExtraFields extra_;
   PredictionJson prediction_;
   std::string openapi_;
   bool has_gate_;

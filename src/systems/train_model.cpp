@@ -80,6 +80,7 @@ Model train_model(const Dataset& data, std::string_view system, const std::strin
                                   model.predictor->general_share(d)});
   }
   model.binning = data.binning();
+  model.scaling = data.schema->scaling;
   model.features = data.features().view();
   model.storage = data.schema;
   return model;

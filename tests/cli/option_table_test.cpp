@@ -147,7 +147,7 @@ class RecipeCli : public TableCli {
   std::vector<std::string> training(const Option<RecipeOptions>& option,
                                     const std::vector<std::string>& more) const {
     std::vector<std::string> arguments{"train", "-s", "mix", "-o", "m.mega"};
-    if (option.name.ends_with("-column")) {
+    if (option.group.starts_with("Columns")) {
       arguments.insert(arguments.end(), {"-d", "all=table.csv", "-t", "calls", "-q"});
       arguments.insert(arguments.end(), more.begin(), more.end());
       return arguments;
@@ -169,6 +169,9 @@ TEST_F(RecipeCli, EveryOptionIsTakenAndRecorded) {
                                                      {"group-column", "who"},
                                                      {"id-column", "name"},
                                                      {"weight-column", "count"},
+                                                     {"number-columns", "count"},
+                                                     {"category-columns", "who"},
+                                                     {"text-weights", "tfidf"},
                                                      {"map-labels", "map.txt"},
                                                      {"min-count", "2"},
                                                      {"hash-bits", "7"},

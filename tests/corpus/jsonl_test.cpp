@@ -111,7 +111,7 @@ TEST(Jsonl, Unlabelled) {
 
 TEST(Jsonl, MissingParts) {
   EXPECT_THAT(error("{\"label\":\"a\",\"features\":[]}\n{\"features\":[]}"),
-              AllOf(StartsWith("data:2: no label"), HasSubstr("--unlabelled")));
+              AllOf(StartsWith("data:2: no label"), HasSubstr("--no-labels")));
   EXPECT_THAT(error(R"({"label":"","features":[]})"), HasSubstr("no label"));
   EXPECT_THAT(error(R"({"label":null,"features":[]})"), HasSubstr("no label"));
   EXPECT_THAT(error(R"({"label":"a","tokens":["x"]})"), HasSubstr("neither"));

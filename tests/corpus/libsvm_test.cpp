@@ -56,7 +56,7 @@ TEST(Libsvm, Unlabelled) {
 TEST(Libsvm, Mistakes) {
   const auto error = [](const std::string& text) { return error_of(text, Format::libsvm); };
   EXPECT_THAT(error("1 1:1\n1:1 2:1\n"),
-              AllOf(StartsWith("data:2: no label"), HasSubstr("--unlabelled")));
+              AllOf(StartsWith("data:2: no label"), HasSubstr("--no-labels")));
   EXPECT_THAT(error(" 1:1\n"), HasSubstr("no label"));
   EXPECT_THAT(error("1 :1\n"), HasSubstr("':1' has no feature before the colon"));
   EXPECT_THAT(error("1 3\n"), HasSubstr("feature '3' has no value"));

@@ -143,7 +143,7 @@ TEST(Csv, QuoteMistakes) {
 
 TEST(Csv, BadLabelsAndWeights) {
   EXPECT_THAT(csv_error("label,text\n,words\n"),
-              AllOf(StartsWith("data:2: no label"), HasSubstr("--unlabelled")));
+              AllOf(StartsWith("data:2: no label"), HasSubstr("--no-labels")));
   EXPECT_THAT(csv_error("label,text\n\"a\nb\",words\n"), HasSubstr("control character"));
   EXPECT_THAT(csv_error("label,text,weight\na,b,-1\n"), HasSubstr("is negative"));
   EXPECT_THAT(csv_error("label,text,weight\na,b,heavy\n"), HasSubstr("is not a number"));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace megadapt::corpus {
 namespace {
 
@@ -13,7 +15,7 @@ using testing::UnorderedElementsAre;
 std::vector<std::string> features(std::string_view text, const TextOptions& options = {}) {
   TextFeatures extractor(options);
   std::vector<NamedFeature> found;
-  extractor.extract(text, found);
+  extractor.append(text, found);
   std::vector<std::string> names;
   for (const NamedFeature& feature : found) {
     EXPECT_EQ(feature.value, 1);
@@ -50,12 +52,29 @@ TEST(TextFeatures, CharacterNgramsStayWithinWordsAndCountCodePoints) {
 TEST(TextFeatures, AnExtractorCanBeReused) {
   TextFeatures extractor(TextOptions{});
   std::vector<NamedFeature> found;
-  extractor.extract("One", found);
-  extractor.extract("A LONGER TEXT than the one before, İİİİ", found);
+  extractor.append("One", found);
+  found.clear();
+  extractor.append("A LONGER TEXT than the one before, İİİİ", found);
   EXPECT_EQ(found.size(), 8U);
-  extractor.extract("two", found);
+  found.clear();
+  extractor.append("two", found);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].name, "two");
+}
+
+TEST(TextFeatures, WeightsFollowTheNumberOfTimes) {
+  const auto value_of_a = [](TextWeights weights) {
+    TextFeatures extractor({.weights = weights});
+    std::vector<NamedFeature> found;
+    extractor.append("a b a A", found);
+    EXPECT_THAT(found, testing::SizeIs(2));
+    EXPECT_EQ(found[1].value, 1);
+    return found[0].value;
+  };
+  EXPECT_EQ(value_of_a(TextWeights::binary), 1);
+  EXPECT_EQ(value_of_a(TextWeights::counts), 3);
+  EXPECT_EQ(value_of_a(TextWeights::log_counts), 1 + std::log(3.0F));
+  EXPECT_EQ(value_of_a(TextWeights::tfidf), 1 + std::log(3.0F));
 }
 
 TEST(TextFeatures, SenselessOptionsAreRefused) {

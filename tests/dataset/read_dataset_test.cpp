@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -10,7 +11,11 @@ namespace megadapt {
 namespace {
 
 using testing::ElementsAre;
+using testing::FloatNear;
 using testing::HasSubstr;
+using testing::Pointwise;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
 
 class ReadDatasetTest : public testing::Test {
  protected:
@@ -94,6 +99,43 @@ TEST_F(ReadDatasetTest, AddsUpRepeatedValues) {
       read_dataset({{"d", file("a", "yes x 1 y 2.5 x 0.5\nno y 1\n")}}, options);
   EXPECT_THAT(feature_names(data, 0), ElementsAre("x", "y"));
   EXPECT_THAT(data.rows.value, ElementsAre(1.5f, 2.5f, 1.0f));
+}
+
+TEST_F(ReadDatasetTest, KnowsWhetherRowsAreMadeOfText) {
+  EXPECT_EQ(read_dataset({{"d", file("a", "yes x\nno y\n")}}).recipe->from_text, false);
+  EXPECT_EQ(read_dataset({{"d", file("a", "label,text\nyes,x\n")}}).recipe->from_text,
+            true);
+}
+
+// idf(x) = 1 + ln 3/3 = 1, idf(y) = 1 + ln 3/2; the mean over x, x and y is m.
+TEST_F(ReadDatasetTest, TfidfWeighsRareWordsMoreAndTestRowsLikewise) {
+  const Recipe recipe{.text = {.weights = TextWeights::tfidf}};
+  const Dataset data =
+      read_dataset({{"d", file("a", "label,text\nyes,x x y\nno,x\n")}}, recipe);
+  const double idf = 1 + std::log(1.5);
+  const double m = (2 + idf) / 3;
+  EXPECT_THAT(data.rows.value,
+              Pointwise(FloatNear(1e-6F),
+                        std::vector<float>{1, static_cast<float>((1 + std::log(2)) / m),
+                                           static_cast<float>(idf / m), 1,
+                                           static_cast<float>(1 / m)}));
+  const Dataset test = read_test_rows(file("t", "label,text\nyes,x x y new\n"), data, 0);
+  const auto first = data.rows[0], same = test.rows[0];
+  EXPECT_THAT(same.values, SizeIs(3));
+  EXPECT_THAT(std::vector(same.values.begin(), same.values.begin() + 2),
+              UnorderedElementsAre(first.values[1], first.values[2]));
+}
+
+// The mean of 1 and 5 is 3, their deviation 2. A row without a number has no feature.
+TEST_F(ReadDatasetTest, ScalesNumbersByMeanAndDeviation) {
+  const Recipe recipe{.columns = {.numbers = {"price"}, .categories = {"color"}},
+                      .bias = false};
+  const Dataset data = read_dataset(
+      {{"d", file("a", "label,price,color\nyes,1,red\nno,5,blue\nno,,blue\n")}}, recipe);
+  EXPECT_THAT(feature_names(data, 0), ElementsAre("price=(number)", "color=red"));
+  EXPECT_THAT(data.rows.value, ElementsAre(-1, 1, 1, 1, 1));
+  const Dataset test = read_test_rows(file("t", "label,price,color\nno,9,red\n"), data, 0);
+  EXPECT_THAT(test.rows.value, ElementsAre(3, 1));
 }
 
 TEST_F(ReadDatasetTest, ARowsOwnDomainGoesFirst) {

@@ -9,18 +9,21 @@ namespace {
 
 Recipe full_recipe() {
   Recipe recipe{.format = Format::csv,
-                .text = {2, 3, false, 20},
+                .text = {2, 3, false, 20, 1, TextWeights::tfidf},
                 .columns = {.label = "stars",
                             .text = {"title", "body"},
                             .group = "user",
                             .id = "number",
                             .weight = "votes",
-                            .domain = "shop"},
+                            .domain = "shop",
+                            .numbers = {"price"},
+                            .categories = {"color"}},
                 .bias = false,
                 .min_count = 4,
                 .bins = 5,
                 .label_map = {{"", "old", "new", 1}, {"news", "bad", "", 3}},
                 .label_map_file = "labels.tsv",
+                .from_text = true,
                 .task = TaskOptions{.task = "mention",
                                     .format = SentenceFormat::conll,
                                     .columns = ColumnChoice::parse("token,pos,tag"),
@@ -46,6 +49,18 @@ TEST(RecipeText, DamageIsAModelFileError) {
   EXPECT_THROW(recipe_from_text(text), ModelFileError);
 }
 
+TEST(RecipeText, ModelsOfVersion01KeepTheirRulesOfWords) {
+  std::string text = to_text(Recipe{});
+  const std::string rules = ",\"word_rules\":2";
+  const std::string weights = ",\"weights\":\"binary\"";
+  for (const std::string& added : {rules, weights}) {
+    ASSERT_NE(text.find(added), text.npos) << text;
+    text.erase(text.find(added), added.size());
+  }
+  EXPECT_EQ(recipe_from_text(text).text.word_rules, 1);
+  EXPECT_EQ(recipe_from_text(text).text.weights, TextWeights::binary);
+}
+
 TEST(RecipeDigest, CoversWhatChangesRowsAndNothingElse) {
   const auto changed = [](auto change) {
     Recipe recipe = full_recipe();
@@ -53,6 +68,10 @@ TEST(RecipeDigest, CoversWhatChangesRowsAndNothingElse) {
     return recipe.digest() != full_recipe().digest();
   };
   EXPECT_TRUE(changed([](Recipe& r) { r.text.word_ngrams = 1; }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.text.word_rules = 2; }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.text.weights = TextWeights::counts; }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.columns.numbers.clear(); }));
+  EXPECT_TRUE(changed([](Recipe& r) { r.columns.categories.clear(); }));
   EXPECT_TRUE(changed([](Recipe& r) { r.columns.domain.reset(); }));
   EXPECT_TRUE(changed([](Recipe& r) { r.columns.text.pop_back(); }));
   EXPECT_TRUE(changed([](Recipe& r) { r.min_count = 1; }));

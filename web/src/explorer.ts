@@ -12,6 +12,7 @@ const termsShown = 20;
 interface ModelInfo {
   system: string;
   task: string;
+  input: string | null;
   target: string;
   domains: Record<string, { examples: number; general_share: number | null }>;
   labels: string[];
@@ -81,11 +82,11 @@ function answers(rows: RequestRow[], all: Answer[]): HTMLElement {
 
 function placeholder(model: ModelInfo): string {
   if (model.task === "mention-type") return "One sentence a line, its span in brackets, for example\nwe saw [the mayor] in town";
-  return model.task ? "One sentence a line, words and punctuation separated by spaces, for example\nthe dog sees a cat ." : "One row a line, for example\nlong battery life";
+  return model.task ? "One sentence a line, words and punctuation separated by spaces, for example\nthe dog sees a cat ." : model.input === "text" ? "One text a line, for example\nThe battery lasts for days!" : "One row a line, for example\nlong battery life";
 }
 
 function explorer(model: ModelInfo): HTMLElement {
-  const choices: Choices = { reading: model.task ? "text" : "features", domain: "", label: "", against: "" };
+  const choices: Choices = { reading: model.task || model.input === "text" ? "text" : "features", domain: "", label: "", against: "" };
   const output = h("div", { id: "answers" });
   const status = h("p", { class: "note", role: "status" });
   const input = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rows, one a line", placeholder: placeholder(model), input: () => later() });

@@ -35,8 +35,10 @@ int convert(const ConvertOptions& options, const CommonOptions& common) {
     throw UsageError("--vocabulary numbers features for libsvm only", "add --to libsvm");
   }
   const auto reader = open_rows(options.input, {.format = chosen_format(options.format),
-                                                .labelled = !options.unlabelled,
+                                                .labelled = !reads_without_labels(options),
                                                 .text = options.reading.text,
+                                                .columns = options.reading.column_names,
+                                                .needs_columns = true,
                                                 .stop = stop_flag()});
   NameIndex names;
   const bool numbers = !options.vocabulary.empty();
@@ -72,7 +74,9 @@ void add_convert(CLI::App& app, Context& context) {
                   "megadapt convert news.csv --to megam -o news.txt", context.common);
   add_row_options(*command, *options, "The rows");
   add_unlabelled_option(*command, *options);
-  add_recipe_options(*command, {"word-ngrams", "char-ngrams", "lower-case"},
+  add_recipe_options(*command,
+                     {"word-ngrams", "char-ngrams", "lower-case", "text-weights",
+                      "label-column", "text-column", "number-columns", "category-columns"},
                      options->reading);
   Section output(*command, "Output");
   output

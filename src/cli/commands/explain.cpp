@@ -151,7 +151,7 @@ void explain_sentences(const Tagger& tagger, const ExplainCommand& options,
 int run_explain(const ExplainCommand& options, const CommonOptions& common) {
   if (options.wrong && options.unlabelled) {
     throw UsageError("--wrong: rows without a label are neither right nor wrong",
-                     "leave out --wrong or --unlabelled");
+                     "leave out --wrong or --no-labels");
   }
   const Classifier classifier = Classifier::load(options.model, !options.no_verify);
   AtomicFile out(options.output);

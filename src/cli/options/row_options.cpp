@@ -36,16 +36,24 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
 }
 
 void add_unlabelled_option(CLI::App& command, RowOptions& options) {
+  options.may_lack_labels = true;
   Section(command, "Input")
-      .flag("-u,--unlabelled", options.unlabelled,
+      .flag("-u,--no-labels", options.unlabelled,
             "Rows have no label; without this flag the first field is the label");
+  command.add_flag("--unlabelled", options.unlabelled)->group("");  // the name in 0.1
+}
+
+bool reads_without_labels(const RowOptions& options) {
+  // Raw text has no labels. A command that needs them gets an error from the reader.
+  const bool text = options.may_lack_labels && options.format == format_name(Format::text);
+  return options.unlabelled || text;
 }
 
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
   if (!model.has_task()) chosen_format(options.format);  // throws for formats of sentences
   return {.format = options.format,
           .as_domain = options.as_domain,
-          .labelled = !options.unlabelled,
+          .labelled = !reads_without_labels(options),
           .digest = options.digest,
           .stop = stop_flag()};
 }

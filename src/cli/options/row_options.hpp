@@ -18,6 +18,7 @@ struct RowOptions {
   std::string format;
   std::string output = "-";
   bool unlabelled = false;
+  bool may_lack_labels = false;  // the command has --no-labels
 };
 
 /// Options of commands that apply a model to the rows.
@@ -40,6 +41,8 @@ void add_unlabelled_option(CLI::App& command, RowOptions& options);
 void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
                           const std::string& help);
 
+/// Whether the rows have no labels: by --no-labels, or because they are raw text.
+bool reads_without_labels(const RowOptions& options);
 /// Returns how to open the input for this model. Reading a pipe stops at stop_flag().
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options);
 /// Runs `work`, which writes to `path` while it reads, and returns kSuccess. If the input

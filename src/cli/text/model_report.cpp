@@ -77,6 +77,13 @@ std::string evaluation_lines(const Model& model) {
   }
 }
 
+// "text", "features", "sentences", or null if the model does not say.
+Json input_kind(const Recipe& recipe) {
+  if (recipe.task) return "sentences";
+  if (!recipe.from_text) return nullptr;
+  return *recipe.from_text ? "text" : "features";
+}
+
 }  // namespace
 
 Json model_info_json(const Model& model) {
@@ -84,6 +91,7 @@ Json model_info_json(const Model& model) {
   Json json{{"version", kFormatVersion},
             {"system", info.system},
             {"task", model.recipe->task_name()},
+            {"input", input_kind(*model.recipe)},
             {"target", info.target},
             {"domains", domains_json(info)},
             {"labels", model.labels},
