@@ -40,6 +40,9 @@ struct ComponentExplanation {
   std::string name = {};  ///< "general", a domain, a system
   std::string kind = {};  ///< "maxent", "mixture", "combination" or "source-features"
   double weight = 1;      ///< its share in its parent: p = sum of weight * p(component)
+  /// The temperature of its probabilities; log_odds are divided by it. Components and gate
+  /// are as they are without it.
+  double temperature = 1;
   std::vector<double> probabilities = {};  ///< [Y], as the component alone predicts them
   /// log p(label) / p(against). In a linear component, feature f contributes
   /// x_f (lambda_f,label - lambda_f,against). Mixtures have components instead.

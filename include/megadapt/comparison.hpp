@@ -61,6 +61,8 @@ struct TuneOptions {
   Criterion criterion = Criterion::log_loss;
   Options base = {};  ///< the options that are not tuned, and the seed of the splits
   std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
+  /// Fit a temperature to the held-out predictions; see Calibration.
+  bool calibrate = false;
   /// Settings of systems that were tuned before, by name of the system. For a combination,
   /// the weights of its members.
   std::map<std::string, Settings> known = {};
@@ -85,6 +87,15 @@ struct Trial {
   double seconds = 0;
 };
 
+/// A temperature fitted to held-out predictions, and what it gains. Its log loss is that of
+/// rows whose temperature was fitted without their fold.
+struct Calibration {
+  double temperature = 1;  ///< of all held-out rows
+  double before = 0;       ///< log loss without it
+  double after = 0;        ///< log loss with it
+  bool kept = false;       ///< the gain exceeds its standard error
+};
+
 struct Tuned {
   std::string system;
   Settings settings;         ///< the best ones
@@ -96,6 +107,10 @@ struct Tuned {
   /// The held-out rows, and the probability of the true label of each under `settings`.
   std::vector<std::size_t> rows;
   std::vector<double> probability;
+  /// Set by TuneOptions::calibrate. If it is kept, `options` have the temperature. Trials
+  /// and `probability` are without it.
+  std::optional<Calibration> calibration = {};
+  std::vector<double> distribution = {};  ///< [rows][Y], if the tuning calibrates
 };
 
 /// Chooses the options of a system by its predictions for held-out target rows. The search
@@ -121,8 +136,9 @@ struct SystemResult {
   Options options = {};                    ///< for a fit with these settings
   std::vector<Options> fold_options = {};  ///< of each fold, or of the one split
   std::vector<Trial> tried = {};
-  Predictions predictions = {};  ///< of the test rows, in order
-  double error_reduction = 0;    ///< the share of its errors that the best system avoids
+  Predictions predictions = {};               ///< of the test rows, in order
+  std::vector<Calibration> calibration = {};  ///< of each fold, or of the one split
+  double error_reduction = 0;  ///< the share of its errors that the best system avoids
   double seconds = 0;
 };
 

@@ -81,7 +81,8 @@ enum class PartRole {
 struct ModelPart {
   std::string name = {};  ///< "general", or the name of a domain, member or source
   PartRole role = PartRole::whole;
-  const Predictor* predictor = nullptr;      ///< the predictor of this part alone
+  const Predictor* predictor = nullptr;      ///< of this part alone, before `temperature`
+  double temperature = 1;                    ///< p(label)^(1 / temperature), normalised
   std::optional<std::uint32_t> domain = {};  ///< of a `specific` or `former` part
   double share = 1;                          ///< of a `member`
   std::optional<LinearWeights> weights = {};

@@ -42,6 +42,14 @@ struct Member {
   bool operator==(const Member&) const = default;
 };
 
+/// Factors for the weights of rows, by their label.
+struct ClassWeights {
+  bool balanced = false;  ///< within each domain, all labels have the same total weight
+  std::vector<std::pair<std::string, double>> of = {};  ///< by label; 1 for the others
+  bool empty() const { return !balanced && of.empty(); }
+  bool operator==(const ClassWeights&) const = default;
+};
+
 /// The options of all systems, as plain values. Each system reads some of them. An optional
 /// value that is not set stands for the system's own default. systems/options.cpp has the
 /// table with the name, range and help text of each.
@@ -53,6 +61,9 @@ struct Options {
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
+  ClassWeights class_weight = {};
+  /// p(label | row)^(1 / T), normalised; above 1 is less sure, and unset is 1.
+  std::optional<double> calibration = {};
   /// mixw: weight of a source row; unset: source and target rows weigh the same in total.
   std::optional<double> out_weight = {};
   std::optional<double> source_variance = {};  ///< of source fits; unset: `variance`
@@ -141,10 +152,15 @@ class System {
   const SystemTraits& traits() const { return traits_; }
   const std::string& name() const { return traits_.name; }
 
-  /// Fits on all labelled rows. Throws UsageError when this system cannot be fitted: no
-  /// source domain, a target without rows.
-  virtual PredictorPtr fit(const Dataset& data, std::uint32_t target,
-                           const Options& options, const FitContext& context) const = 0;
+  /// Fits on all labelled rows, weighted by Options::class_weight. The predictor's
+  /// probabilities have the temperature Options::calibration. Throws UsageError when this
+  /// system cannot be fitted: no source domain, a target without rows.
+  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
+                   const FitContext& context) const;
+  /// The same on rows as they are and without a temperature, for systems that fit others.
+  virtual PredictorPtr fit_rows(const Dataset& data, std::uint32_t target,
+                                const Options& options,
+                                const FitContext& context) const = 0;
   /// The systems that a combination combines; empty for other systems. Tuning chooses the
   /// settings of each member on its own.
   virtual std::vector<const System*> members() const { return {}; }

@@ -17,11 +17,12 @@ from .classifiers import (
     PriorClassifier,
     StackClassifier,
 )
-from .comparison import compare, learning_curve
+from .comparison import compare, learning_curve, relate, tune
 from .easy_adapt import EasyAdaptTransformer
 from .files import load
 from .splits import TargetKFold
-from .tagging import MemmTagger
+from .tagging import MemmTagger, Tagger
+from .text import TextClassifier
 
 __all__ = [
     "EasyAdaptClassifier",
@@ -36,9 +37,13 @@ __all__ = [
     "PoolClassifier",
     "PriorClassifier",
     "StackClassifier",
+    "Tagger",
     "TargetKFold",
+    "TextClassifier",
     "__version__",
     "compare",
     "learning_curve",
     "load",
+    "relate",
+    "tune",
 ]

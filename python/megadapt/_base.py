@@ -17,7 +17,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._compat import validate_data
-from ._domains import domain_ids, domain_labels, find_target
+from ._domains import domain_ids, domain_labels, domain_names, find_target
+from ._pages import Explanation
 from ._progress import ProgressBar
 from ._rows import as_rows, check_same_width, group_ids, training_rows
 
@@ -103,6 +104,71 @@ def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
             for text in option_texts(value)]
 
 
+def typed(option: dict[str, Any], texts: Sequence[str]) -> Any:
+    """Returns the texts of an option in its Python type."""
+    types = option["type"].split(" or ")
+    if option["repeats"]:
+        named = [text.rsplit("=", 1) for text in texts if "=" in text]
+        if named:
+            return {name: float(number) for name, number in named}
+        return texts[0] if types[0] == "str" else float(texts[0])
+    return default_of({**option, "type": types[0], "default": texts[0]})
+
+
+def keywords_of(settings: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Returns settings of the table as keyword arguments: {"source_variance": 0.3}."""
+    texts: dict[str, list[str]] = {}
+    for name, text in settings:
+        texts.setdefault(name, []).append(text)
+    return {option["keyword"]: typed(option, texts[option["name"]])
+            for option in _core.options() if option["name"] in texts}
+
+
+#: The members of a combination for the compiled part: system, settings, weight.
+Members = list[tuple[str, list[tuple[str, str]], Optional[float]]]
+
+
+def members_of(members: Optional[dict[str, dict[str, Any]]]) -> Members:
+    """Returns {"mix": {"variance": 0.1, "weight": 0.4}, ...} for the compiled part."""
+    return [(name, settings_of({k: v for k, v in own.items() if k != "weight"}),
+             own.get("weight")) for name, own in (members or {}).items()]
+
+
+def member_keywords(members: Members) -> dict[str, dict[str, Any]]:
+    """The reverse of `members_of`."""
+    return {name: {**keywords_of(settings), **({} if weight is None else {"weight": weight})}
+            for name, settings, weight in members}
+
+
+def recorded_members(options: Sequence[tuple[str, str]]) -> dict[str, dict[str, Any]]:
+    """Returns the members that a model has recorded: "mix weight=0.4 variance=0.1"."""
+    members: Members = []
+    for name, text in options:
+        if name == "member":
+            system, *pairs = text.split(" ")
+            settings = [tuple(pair.split("=", 1)) for pair in pairs]
+            weight = next((float(v) for k, v in settings if k == "weight"), None)
+            members.append((system, [(k, v) for k, v in settings if k != "weight"], weight))
+    return member_keywords(members)
+
+
+def refuse_target_alone(target_domain: Any) -> None:
+    """Raises an error for a target domain where no row has a domain."""
+    if target_domain is not None:
+        raise ValueError(
+            f"target_domain={target_domain!r} is given, but the rows have no domains\n"
+            "fix: give sample_domain=, the domain of every row, or leave target_domain out"
+        )
+
+
+def is_text(X: Any) -> bool:
+    """Whether X is texts, not rows of numbers."""
+    if isinstance(X, (str, bytes)) or sparse.issparse(X) or getattr(X, "ndim", 1) != 1:
+        return False
+    first = next(iter(X), None) if hasattr(X, "__iter__") else None
+    return isinstance(first, str)
+
+
 def label_types(
     classes: np.ndarray, domains: np.ndarray, named: bool
 ) -> list[tuple[str, str]]:
@@ -119,8 +185,52 @@ def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
     return values == "True" if np.dtype(dtype).kind == "b" else values.astype(dtype)
 
 
+class LinearWeights:
+    """Weights and decision values, as scikit-learn's linear models have them."""
+
+    _model: _core.Model
+    classes_: np.ndarray
+    target_domain_: Any
+
+    def _linear(self) -> tuple[np.ndarray, np.ndarray]:
+        check_is_fitted(self, "classes_")
+        found = self._model.linear_weights(self._model.domain(str(self.target_domain_)))
+        if found is None:
+            raise AttributeError(
+                f"a '{self._model.system}' model is not linear and has no weights of its columns")
+        coef, intercept = found
+        if len(self.classes_) == 2:
+            return coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+        return coef - coef.mean(axis=0), intercept - intercept.mean()
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """Weights for rows of the target, shape (n_classes, n_features) or (1, n_features).
+
+        With two classes they are those of `classes_[1]` against `classes_[0]`; otherwise they
+        sum to 0 over the classes. Models that are not linear, such as MEGA's, have none.
+        """
+        return self._linear()[0]
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """The weights of the bias, shape (n_classes,) or (1,)."""
+        return self._linear()[1]
+
+    def decision_function(self, X: Any, sample_domain: Any = None) -> np.ndarray:
+        """Log-odds of `classes_[1]` or, of more than two classes, log p(class) less its mean.
+
+        For a linear model and rows of the target it is X @ coef_.T + intercept_.
+        """
+        smallest = np.finfo(float).tiny
+        log_p = np.log(np.maximum(self.predict_proba(X, sample_domain), smallest))  # type: ignore
+        if log_p.shape[1] == 2:
+            return log_p[:, 1] - log_p[:, 0]
+        return log_p - log_p.mean(axis=1, keepdims=True)
+
+
 @with_options()
-class DomainClassifier(ClassifierMixin, BaseEstimator):
+class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     """The base of all classifiers, with the parameters that every system has."""
 
     target_domain: Any = None
@@ -167,7 +277,8 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=False)
         if sample_domain is None:
-            name = "target" if self.target_domain is None else self.target_domain
+            refuse_target_alone(self.target_domain)
+            name = "target"
             domain, domains = np.zeros(len(y), dtype=np.uint32), np.array([name])
             # No domains are given, so a missing source is not an error.
             system = "mix" if self._needs_source else self._system()
@@ -235,6 +346,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
             settings=self._settings(system),
             seed=seed_of(self.random_state),
             recorded=types,
+            members=members_of(getattr(self, "members", None)),
             threads=self._threads(),
         )
         if not self.verbose:
@@ -281,8 +393,20 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
 
         Rows are from the target domain unless `sample_domain` says otherwise.
         """
+        if is_text(X):
+            return self._predict_texts(X, sample_domain)[0]
         rows, domain = self._rows_and_domains(X, sample_domain)
         return self._model.predict(rows, domain, self._threads())
+
+    def _predict_texts(self, X: Any, sample_domain: Any) -> tuple[np.ndarray, list[float]]:
+        """Predicts texts by the recipe of a model of the command line."""
+        check_is_fitted(self, "classes_")
+        if not self._model.reads_text:
+            raise ValueError("X is text, but the model was trained on columns of numbers\n"
+                             "fix: turn the texts into columns as for fit, or use TextClassifier")
+        return _core.predict_texts(self._model, [str(text) for text in X],
+                                   domains=domain_names(sample_domain, self.domains_, X),
+                                   threads=self._threads())
 
     def predict_log_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
         """The logarithm of `predict_proba`."""
@@ -310,7 +434,7 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
         against: Any = None,
         top: Optional[int] = None,
         feature_names: Optional[Sequence[str]] = None,
-    ) -> list[dict[str, Any]]:
+    ) -> list[Explanation]:
         """Returns what each feature of a row adds to its prediction.
 
         The label (by default the predicted one) is explained against another (by default
@@ -329,13 +453,13 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        list of dict
-            For each row, the result that `megadapt explain --json` prints (docs/explain.md).
+        list of Explanation
+            For each row a dict, the result that `megadapt explain --json` prints (docs/explain.md).
         """
         rows, domain = self._rows_and_domains(X, sample_domain)
         names = self._column_names(feature_names)
         ids = [None if c is None else self._class_id(c) for c in (label, against)]
-        return [json.loads(text)
+        return [Explanation(json.loads(text))
                 for text in self._model.explain(rows, domain, ids[0], ids[1], top, names)]
 
     def _class_id(self, label: Any) -> int:
@@ -368,14 +492,29 @@ class DomainClassifier(ClassifierMixin, BaseEstimator):
             )
         return names
 
+    def _take_parameters(self, model: _core.Model) -> None:
+        """Sets the parameters to those that the model was trained with."""
+        known = self.get_params(deep=False)
+        for keyword, value in keywords_of(model.options).items():
+            keyword = self._renamed.get(keyword, keyword)
+            if keyword in known:
+                setattr(self, keyword, value)
+        if "members" in known:
+            self.members = recorded_members(model.options) or None  # type: ignore[attr-defined]
+        self.bias = model.has_bias
+        self.random_state = None if model.seed == 1 else model.seed
+
     def _adopt(self, model: _core.Model) -> DomainClassifier:
         """Takes over a loaded model, as if fit had trained it."""
         options = dict(model.options)
         columns = model.columns
         self._model = model
+        self._take_parameters(model)
         self.classes_ = restored(model.labels, options.get(_CLASSES))
         self.domains_ = restored(model.domains, options.get(DOMAINS))
         self.target_domain_ = self.domains_[model.domains.index(model.target)]
+        if len(self.domains_) > 1:
+            self.target_domain = self.target_domain_
         self.n_features_in_ = len(columns)
         self.feature_names_ = np.array(columns, dtype=object)
         if _NAMED in options:

@@ -51,3 +51,10 @@ def domain_ids(sample_domain: Any, domains: np.ndarray, X: Any) -> np.ndarray:
         known = ", ".join(map(str, domains.tolist()))
         raise ValueError(f"the model knows no domain '{unknown[0]}'\nfix: use one of: {known}")
     return np.array([place[label] for label in unique.tolist()], dtype=np.uint32)[inverse]
+
+
+def domain_names(sample_domain: Any, domains: np.ndarray, X: Any) -> list[str]:
+    """Returns the name of every row's domain, or nothing if all are from the target."""
+    if sample_domain is None:
+        return []
+    return [str(domains[i]) for i in domain_ids(sample_domain, domains, X)]

@@ -237,6 +237,11 @@ class StackClassifier(DomainClassifier):
     """A convex combination of the other systems, weighted by cross-validation.
 
     {parameters}
+    members : dict, optional
+        Settings of each member as `tune` and `compare` find them, and its "weight":
+        {"mix": {"variance": 0.3, "weight": 0.4}, ...}. Members without a weight get one by
+        cross-validation.
+
     {attributes}
 
     Examples
@@ -247,6 +252,8 @@ class StackClassifier(DomainClassifier):
     >>> clf.predict([[1, 0]])
     array([1])
     """
+
+    members: Optional[dict[str, dict[str, Any]]] = None
 
     _needs_source: ClassVar[bool] = True
 
@@ -262,6 +269,11 @@ class PoolClassifier(DomainClassifier):
     three maximise the likelihood of target rows that they were not trained on.
 
     {parameters}
+    members : dict, optional
+        Settings of each member as `tune` and `compare` find them, and its "weight":
+        {"mix": {"variance": 0.3, "weight": 0.4}, ...}. Members without a weight get one by
+        cross-validation.
+
     {attributes}
 
     Examples
@@ -272,6 +284,8 @@ class PoolClassifier(DomainClassifier):
     >>> clf.predict([[1, 0]])
     array([1])
     """
+
+    members: Optional[dict[str, dict[str, Any]]] = None
 
     _needs_source: ClassVar[bool] = True
 

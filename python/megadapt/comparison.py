@@ -1,6 +1,7 @@
 """Compares systems that are tuned, trained and tested on the same rows."""
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, Optional, Sequence, Union
 
@@ -11,10 +12,19 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
-from ._base import label_types, seed_of, settings_of
+from ._base import (
+    keywords_of,
+    label_types,
+    member_keywords,
+    refuse_target_alone,
+    seed_of,
+    settings_of,
+)
 from ._domains import domain_labels, find_target
-from ._progress import ProgressBar
+from ._pages import frames
+from ._progress import ProgressBar, is_wanted
 from ._rows import check_same_width, group_ids, training_rows
+from .classifiers import BY_SYSTEM
 
 
 class _Problem:
@@ -35,6 +45,9 @@ class _Problem:
     ) -> None:
         X, y = check_X_y(X, y, accept_sparse="csr", dtype=None)
         check_classification_targets(y)
+        if sample_domain is None:
+            refuse_target_alone(target_domain)
+            sample_domain = np.repeat("target", len(y))
         self.domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
         self.target = find_target(self.domains, target_domain)
         self.classes, label = np.unique(y, return_inverse=True)
@@ -118,7 +131,7 @@ def _pandas() -> Any:
 def compare(
     X: Any,
     y: Any,
-    sample_domain: Any,
+    sample_domain: Any = None,
     *,
     target_domain: Any = None,
     X_test: Any = None,
@@ -130,6 +143,7 @@ def compare(
     folds: int = 10,
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
+    calibrate: str = "auto",
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
     sample_weight: Any = None,
@@ -140,7 +154,7 @@ def compare(
     feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
-    verbose: int = 0,
+    verbose: Optional[int] = None,
 ) -> Any:
     """Tunes, trains and tests systems on the same rows, as `megadapt compare` does.
 
@@ -158,6 +172,9 @@ def compare(
         Folds of the cross-validation for tuning.
     dev_fraction : float, optional
         Tune on this random share of the target's rows instead.
+    calibrate : {"auto", "none"}, default "auto"
+        Fit a temperature of the probabilities to held-out rows, and keep it if it lowers the
+        log loss of others.
     options : dict, optional
         Options that are not tuned, by name: {"variance": 0.1, "gate": "psi"}.
     criterion, rank : {"log-loss", "accuracy", "f1"}
@@ -173,12 +190,16 @@ def compare(
         Names of the columns for the page and the models, for example
         `vectorizer.get_feature_names_out()`. The default is the columns of a data frame, or
         else x0, x1, ...
+    verbose : int, optional
+        Whether to show a progress bar; by default in terminals and notebooks.
 
     Returns
     -------
     pandas.DataFrame
         One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
-        tuned, seconds, and left_out, which says why a system could not run. `frame.attrs`
+        tuned, seconds, and left_out, which says why a system could not run. `tuned` has the
+        parameters of the system's classifier: `PriorClassifier("phones", **tuned)`. In a
+        notebook the verdict is shown above the table. `frame.attrs`
         has "best", "verdict", "evidence", and "pairs": McNemar's test for every pair of systems.
 
     Examples
@@ -195,7 +216,7 @@ def compare(
     0  onlyi       1.0
     1    mix       1.0
     """
-    pandas = _pandas()
+    _pandas()
     names = _column_names(X, feature_names, any(p is not None for p in (report, output, keep)))
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias, names
@@ -215,6 +236,7 @@ def compare(
             folds=folds,
             tune_folds=tune_folds,
             dev_fraction=dev_fraction,
+            calibrate=calibrated(calibrate),
             settings=settings_of(options),
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),
@@ -226,8 +248,9 @@ def compare(
         page.write(result.pop("page"))
     columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
                "left_out"]
-    frame = pandas.DataFrame(result["systems"], columns=columns)
-    frame["tuned"] = [dict(tuned) if isinstance(tuned, list) else {} for tuned in frame["tuned"]]
+    frame = frames()[0](result["systems"], columns=columns)
+    frame["tuned"] = [{} if row["left_out"] else tuned_keywords(row["system"], row)
+                      for row in result["systems"]]
     frame.attrs = {key: result[key] for key in ("best", "verdict", "evidence", "pairs")}
     return frame
 
@@ -235,7 +258,7 @@ def compare(
 def learning_curve(
     X: Any,
     y: Any,
-    sample_domain: Any,
+    sample_domain: Any = None,
     *,
     target_domain: Any = None,
     X_test: Any = None,
@@ -256,7 +279,7 @@ def learning_curve(
     feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
-    verbose: int = 0,
+    verbose: Optional[int] = None,
 ) -> Any:
     """Scores of systems over the number of labelled target rows, as `megadapt curve` shows.
 
@@ -300,7 +323,7 @@ def learning_curve(
     >>> sorted(set(curve["system"]))
     ['mix', 'onlyi']
     """
-    pandas = _pandas()
+    _pandas()
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
         _column_names(X, feature_names, report is not None)
@@ -326,13 +349,146 @@ def learning_curve(
             report=page.wanted,
         )
         page.write(result.pop("page"))
-    frame = pandas.DataFrame(result.pop("points"))
+    frame = frames()[1](result.pop("points"))
     frame.attrs = result
     return frame
 
 
-def _with_bar(verbose: int, work: Any, *arguments: Any, **options: Any) -> Any:
-    if not verbose:
+def calibrated(how: str) -> bool:
+    """Returns whether to calibrate; `how` is "auto" or "none"."""
+    if how not in ("auto", "none"):
+        raise ValueError(f"calibrate={how!r} is not \"auto\" or \"none\"")
+    return how == "auto"
+
+
+def tuned_keywords(system: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Returns what tuning found as parameters of the system's classifier."""
+    keywords = keywords_of(found["tuned"])
+    if found["members"]:
+        keywords = {"members": member_keywords(found["members"])}
+    renamed = BY_SYSTEM[system]._renamed
+    keywords = {renamed.get(name, name): value for name, value in keywords.items()}
+    if found["calibration"] is not None:
+        keywords["calibration"] = found["calibration"]
+    return keywords
+
+
+def tune(
+    X: Any,
+    y: Any,
+    sample_domain: Any = None,
+    *,
+    target_domain: Any = None,
+    system: str = "pool",
+    criterion: str = "log-loss",
+    folds: int = 5,
+    dev_fraction: Optional[float] = None,
+    calibrate: str = "auto",
+    options: Optional[dict[str, Any]] = None,
+    bias: bool = True,
+    sample_weight: Any = None,
+    groups: Any = None,
+    n_jobs: Optional[int] = None,
+    random_state: Any = None,
+    verbose: Optional[int] = None,
+) -> dict[str, Any]:
+    """Chooses the parameters of a system on held-out target rows, as `megadapt tune` does.
+
+    Parameters are those of `compare`, with the same folds and the same result.
+
+    Returns
+    -------
+    dict
+        The parameters that were chosen, for the system's classifier:
+        `PriorClassifier("phones", **tune(X, y, domain, target_domain="phones",
+        system="prior"))`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from megadapt import PriorClassifier, tune
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 6))
+    >>> domain = np.where(rng.random(200) < 0.7, "books", "phones")
+    >>> tuned = tune(X, X[:, 0], domain, target_domain="phones", system="prior")
+    >>> PriorClassifier("phones", **tuned).fit(X, X[:, 0], domain).predict([[1, 0, 0, 0, 0, 0]])
+    array([1])
+    """
+    problem = _Problem(
+        X, y, sample_domain, target_domain, None, None, sample_weight, groups, bias, []
+    )
+    found = _with_bar(
+        verbose,
+        _core.tune,
+        problem.train,
+        target=str(problem.target),
+        system=system,
+        criterion=criterion,
+        folds=folds,
+        dev_fraction=dev_fraction,
+        calibrate=calibrated(calibrate),
+        settings=settings_of(options),
+        seed=seed_of(random_state),
+        threads=int(effective_n_jobs(n_jobs)),
+    )
+    return tuned_keywords(system, found)
+
+
+def relate(
+    X: Any,
+    y: Any,
+    sample_domain: Any,
+    *,
+    smoothing: float = 0.1,
+    folds: int = 5,
+    variance: float = 1.0,
+    rounds: int = 5,
+    top: int = 10,
+    bias: bool = True,
+    sample_weight: Any = None,
+    groups: Any = None,
+    feature_names: Optional[Sequence[str]] = None,
+    n_jobs: Optional[int] = None,
+    random_state: Any = None,
+    verbose: Optional[int] = None,
+) -> dict[str, Any]:
+    """Measures how similar domains are, as `megadapt relate` does (docs/relate.md).
+
+    Returns
+    -------
+    dict
+        What `megadapt relate --json` prints: "domains" with the general share of each, "kl",
+        "jensen_shannon" and "auc" of each pair, and "separators", the features that tell two
+        domains apart.
+
+    Examples
+    --------
+    >>> from megadapt import relate
+    >>> X = [[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]] * 5
+    >>> how = relate(X, [1, 0] * 10, ["books", "books", "phones", "phones"] * 5)
+    >>> how["separators"][0]["features"][0]["feature"] in ("x0", "x1")
+    True
+    """
+    domains = np.unique(domain_labels(sample_domain, X))
+    problem = _Problem(X, y, sample_domain, domains[0], None, None, sample_weight, groups, bias,
+                       _column_names(X, feature_names, True))
+    text = _with_bar(
+        verbose,
+        _core.relate,
+        problem.train,
+        smoothing=smoothing,
+        folds=folds,
+        variance=variance,
+        rounds=rounds,
+        top=top,
+        seed=seed_of(random_state),
+        threads=int(effective_n_jobs(n_jobs)),
+    )
+    return json.loads(text)
+
+
+def _with_bar(verbose: Optional[int], work: Any, *arguments: Any, **options: Any) -> Any:
+    if not is_wanted(verbose):
         return work(*arguments, **options)
     with ProgressBar() as bar:
         return work(*arguments, progress=bar, **options)

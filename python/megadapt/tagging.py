@@ -1,8 +1,9 @@
 """A sentence tagger: any of the systems over tokens, with Viterbi decoding."""
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -10,7 +11,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import DEFAULTS, DOMAINS, restored, seed_of, settings_of
+from ._base import (
+    DEFAULTS,
+    DOMAINS,
+    keywords_of,
+    refuse_target_alone,
+    restored,
+    seed_of,
+    settings_of,
+)
 from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
 
@@ -40,8 +49,17 @@ def _named_values(token: Any) -> list[tuple[str, float]]:
     return named
 
 
+class Span(NamedTuple):
+    """Tokens [begin, end) of a sentence, and the probability that they are a span."""
+
+    begin: int
+    end: int
+    type: str
+    probability: float
+
+
 @dataclass(eq=False, repr=False)
-class MemmTagger(BaseEstimator):
+class Tagger(BaseEstimator):
     """A maximum entropy Markov model over several domains (Daumé & Marcu 2006, §3.3).
 
     Every token is a row whose features include the previous tag. The best sequence is found
@@ -80,15 +98,15 @@ class MemmTagger(BaseEstimator):
     --------
     Feature dicts, as for a CRF wrapper:
 
-    >>> from megadapt import MemmTagger
+    >>> from megadapt import Tagger
     >>> X = [[{"word": "the"}, {"word": "dog"}], [{"word": "dogs"}, {"word": "bark"}]]
     >>> y = [["DET", "NOUN"], ["NOUN", "VERB"]]
-    >>> MemmTagger(system="mix", variance=10).fit(X, y).predict([[{"word": "the"}, {"word": "cat"}]])
+    >>> Tagger(system="mix", variance=10).fit(X, y).predict([[{"word": "the"}, {"word": "cat"}]])
     [['DET', 'NOUN']]
 
     Plain tokens, with a built-in template:
 
-    >>> tagger = MemmTagger(system="mix", features="pos", variance=10)
+    >>> tagger = Tagger(system="mix", features="pos", variance=10)
     >>> tagger.fit([["the", "dog"], ["dogs", "bark"]], y).predict([["the", "cat"]])
     [['DET', 'NOUN']]
     """
@@ -107,8 +125,10 @@ class MemmTagger(BaseEstimator):
 
     def fit(
         self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None
-    ) -> MemmTagger:
+    ) -> Tagger:
         """Trains on tagged sentences; `sample_domain` has a domain for every sentence."""
+        X = [sentence.split() if isinstance(sentence, str) and self.features else sentence
+             for sentence in X]
         sentences = self._encode(X)
         lengths = [len(sentence) for sentence in X]
         tags = [[str(tag) for tag in sentence] for sentence in y]
@@ -118,8 +138,8 @@ class MemmTagger(BaseEstimator):
             if tokens != len(own):
                 raise ValueError(f"sentence {n} has {tokens} tokens and {len(own)} tags")
         if sample_domain is None:
-            name = "target" if self.target_domain is None else self.target_domain
-            domains, domain, target = np.array([name]), np.zeros(len(tags), dtype=int), name
+            refuse_target_alone(self.target_domain)
+            domains, domain, target = np.array(["target"]), np.zeros(len(tags), dtype=int), "target"
         else:
             labels = domain_labels(sample_domain, X)
             domains, domain = np.unique(labels, return_inverse=True)
@@ -148,6 +168,16 @@ class MemmTagger(BaseEstimator):
         """Returns the most probable tags of every sentence."""
         return _core.tag(self._fitted(), self._encode(X), **self._decoding(X, sample_domain))
 
+    def predict_spans(self, X: Sequence[Any], sample_domain: Any = None) -> list[list[Span]]:
+        """Returns the spans that the predicted tags mark, with their probabilities.
+
+        A span is (begin, end, type, probability); tokens begin to end - 1 belong to it.
+        """
+        found = _core.tag_spans(
+            self._fitted(), self._encode(X), **self._decoding(X, sample_domain)
+        )
+        return [[Span(*span) for span in spans] for spans in found]
+
     def predict_marginals(self, X: Sequence[Any], sample_domain: Any = None) -> list[np.ndarray]:
         """Returns P(tag | sentence) of every token; for each sentence shape (tokens, tags)."""
         found = _core.tag_marginals(
@@ -168,15 +198,27 @@ class MemmTagger(BaseEstimator):
         """
         self._fitted().save(str(path))
 
-    def _adopt(self, model: _core.Model) -> MemmTagger:
+    def _adopt(self, model: _core.Model) -> Tagger:
         """Takes over a loaded model, as if fit had trained it."""
         self._model = model
         self.system = model.system
         self.features = model.template
+        self.language = model.language or "english"
+        self._take_options(model)
         self.classes_ = np.array(model.labels)
         self.domains_ = restored(model.domains, dict(model.options).get(DOMAINS))
         self.target_domain_ = self.domains_[model.domains.index(model.target)]
+        if len(self.domains_) > 1:
+            self.target_domain = self.target_domain_
+        self.random_state = None if model.seed == 1 else model.seed
         return self
+
+    def _take_options(self, model: _core.Model) -> None:
+        found = keywords_of(model.options)
+        self.variance = found.pop("variance", self.variance)
+        self.tolerance = found.pop("tolerance", self.tolerance)
+        others = {name: value for name, value in found.items() if value != DEFAULTS[name]}
+        self.options = others or None
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -203,8 +245,12 @@ class MemmTagger(BaseEstimator):
         }
 
     def _encode(self, X: Sequence[Any]) -> _core.TaggerSentences:
-        if isinstance(X, str) or any(isinstance(sentence, str) for sentence in X):
-            raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
+        if isinstance(X, str):
+            raise ValueError("X is one text, not a list of sentences\nfix: give a list")
+        if any(isinstance(sentence, str) for sentence in X):
+            if self.features is None:
+                raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
+            X = [sentence.split() if isinstance(sentence, str) else sentence for sentence in X]
         plain = any(isinstance(token, str) for sentence in X for token in sentence)
         if self.features is not None:
             return _core.plain_sentences([[str(token) for token in sentence] for sentence in X])
@@ -219,3 +265,12 @@ class MemmTagger(BaseEstimator):
 
     def _threads(self) -> int:
         return int(effective_n_jobs(self.n_jobs))
+
+
+@dataclass(eq=False, repr=False)
+class MemmTagger(Tagger):
+    """The name of `Tagger` in version 0.1; use that."""
+
+    def __post_init__(self) -> None:
+        warnings.warn("MemmTagger is called Tagger now\nfix: write megadapt.Tagger",
+                      FutureWarning, stacklevel=3)

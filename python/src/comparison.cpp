@@ -5,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "megadapt/report.hpp"
+#include "results/json.hpp"
 #include "runner.hpp"
 #include "training_rows.hpp"
 
@@ -24,6 +25,8 @@ py::dict to_dict(const SystemResult& system) {
   entry["log_loss"] = system.evaluation.log_loss;
   entry["f1"] = system.evaluation.f1;
   entry["tuned"] = system.tuned;
+  entry["members"] = from_members(system.options.members);
+  entry["calibration"] = system.options.calibration;
   entry["seconds"] = system.seconds;
   return entry;
 }
@@ -60,7 +63,7 @@ py::dict to_dict(const Comparison& comparison) {
 py::dict compare_systems(const TrainingRows& training, const std::string& target,
                          const TrainingRows* testing, const std::string& systems, bool tune,
                          const std::string& criterion, const std::string& rank, int folds,
-                         int tune_folds, std::optional<double> dev_fraction,
+                         int tune_folds, std::optional<double> dev_fraction, bool calibrate,
                          const Settings& settings, std::uint64_t seed, int threads,
                          bool report, const std::string& output, const std::string& keep,
                          const Settings& recorded, const py::object& progress) {
@@ -77,6 +80,7 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   options.folds = folds;
   options.tuning.folds = tune_folds;
   options.tuning.dev_fraction = dev_fraction;
+  options.tuning.calibrate = calibrate;
   fix_options(settings, options.tuning);
   options.tuning.base.seed = seed;
   Comparison comparison;
@@ -98,15 +102,77 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   return result;
 }
 
+py::dict tune_system(const TrainingRows& training, const std::string& target,
+                     const std::string& system, const std::string& criterion, int folds,
+                     std::optional<double> dev_fraction, bool calibrate,
+                     const Settings& settings, std::uint64_t seed, int threads,
+                     const py::object& progress) {
+  const Dataset train = training.dataset();
+  TuneOptions options;
+  options.criterion = parse_criterion(criterion);
+  options.folds = folds;
+  options.dev_fraction = dev_fraction;
+  options.calibrate = calibrate;
+  fix_options(settings, options);
+  options.base.seed = seed;
+  Tuned tuned;
+  run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
+    if (!progress.is_none()) options.on_progress = on_progress;
+    tuned = tune(train, system, training.find_domain(target), options, exec);
+    exec.throw_if_stopped();
+  });
+  py::dict result;
+  result["tuned"] = tuned.settings;
+  result["members"] = from_members(tuned.options.members);
+  result["calibration"] = tuned.options.calibration;
+  result["tried"] = trials_json(tuned.tried).dump();
+  result["held_out"] = tuned.held_out;
+  return result;
+}
+
+std::string relate_domains(const TrainingRows& training, const RelateOptions& given,
+                           int threads, const py::object& progress) {
+  const Dataset data = training.dataset();
+  RelateOptions options = given;
+  Relatedness how;
+  run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
+    if (!progress.is_none()) options.on_progress = on_progress;
+    how = relate(data, options, exec);
+    exec.throw_if_stopped();
+  });
+  return relatedness_json(how).dump();
+}
+
 }  // namespace
 
 void bind_comparison(py::module_& module) {
+  module.def("tune", &tune_system, py::arg("train"), py::kw_only(), py::arg("target"),
+             py::arg("system"), py::arg("criterion"), py::arg("folds"),
+             py::arg("dev_fraction"), py::arg("calibrate"), py::arg("settings"),
+             py::arg("seed"), py::arg("threads"), py::arg("progress") = py::none());
+  module.def(
+      "relate",
+      [](const TrainingRows& data, double smoothing, int folds, double variance, int rounds,
+         std::size_t top, std::uint64_t seed, int threads, const py::object& progress) {
+        return relate_domains(data,
+                              {.smoothing = smoothing,
+                               .folds = folds,
+                               .variance = variance,
+                               .rounds = rounds,
+                               .top = top,
+                               .seed = seed},
+                              threads, progress);
+      },
+      py::arg("data"), py::kw_only(), py::arg("smoothing"), py::arg("folds"),
+      py::arg("variance"), py::arg("rounds"), py::arg("top"), py::arg("seed"),
+      py::arg("threads"), py::arg("progress") = py::none());
   module.def("compare", &compare_systems, py::arg("train"), py::kw_only(),
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
-             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("settings"),
-             py::arg("seed"), py::arg("threads"), py::arg("report"), py::arg("output"),
-             py::arg("keep"), py::arg("recorded"), py::arg("progress") = py::none());
+             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("calibrate"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
+             py::arg("output"), py::arg("keep"), py::arg("recorded"),
+             py::arg("progress") = py::none());
 }
 
 }  // namespace megadapt::python

@@ -31,8 +31,10 @@ struct FitSummary {
 
 py::tuple fit(const TrainingRows& training, const std::string& system,
               const std::string& target, const Settings& settings, std::uint64_t seed,
-              Settings recorded, int threads, const py::object& progress) {
-  const Options options = options_for(system, settings, seed);
+              Settings recorded, const Members& members, int threads,
+              const py::object& progress) {
+  Options options = options_for(system, settings, seed);
+  options.members = to_members(members);
   FitSummary summary;
   Dataset data = training.dataset();
   std::optional<Model> model;
@@ -234,6 +236,41 @@ std::vector<std::string> explain_rows(Model& model, const Csr& x, const py::obje
   });
 }
 
+// Returns the weights of a linear model for rows of `domain`: [Y][columns] and, of the bias,
+// [Y]. They include the temperature. None if the model is not linear in the columns.
+py::object linear_weights(const Model& model, std::uint32_t domain) {
+  const ModelPart whole = parts_of(model);
+  std::optional<LinearWeights> linear =
+      whole.children.empty() ? whole.weights : std::nullopt;
+  if (whole.has(PartRole::specific)) linear = whole.children.at(domain).weights;
+  if (!linear) return py::none();
+  const auto labels = static_cast<py::ssize_t>(model.labels.size());
+  const std::uint32_t bias = model.features.find("");
+  const auto columns = static_cast<py::ssize_t>(model.features.size() - (bias != kNone));
+  py::array_t<double> coef({labels, columns});
+  py::array_t<double> intercept(labels);
+  for (py::ssize_t y = 0; y < labels; ++y) {
+    intercept.mutable_at(y) = 0;
+    py::ssize_t column = 0;
+    for (std::uint32_t f = 0; f < model.features.size(); ++f) {
+      const double weight =
+          f < linear->num_features()
+              ? static_cast<double>((*linear)(f, static_cast<std::uint32_t>(y))) /
+                    whole.temperature
+              : 0.0;
+      (f == bias ? intercept.mutable_at(y) : coef.mutable_at(y, column++)) = weight;
+    }
+  }
+  return py::make_tuple(coef, intercept);
+}
+
+// Whether new rows are raw text: the training data was a table with a text column, or lines
+// of text.
+bool reads_text(const Model& model) {
+  const Recipe& recipe = *model.recipe;
+  return !recipe.task && (recipe.format == Format::csv || recipe.format == Format::tsv);
+}
+
 py::bytes to_bytes(const Model& model) {
   const std::vector<std::byte> bytes = model_bytes(model);
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -308,13 +345,23 @@ void bind_model(py::module_& module) {
       .def_property_readonly("domains",
                              [](const Model& m) { return Classifier::over(m).domains(); })
       .def_property_readonly("columns", &columns)
+      .def_property_readonly("reads_text", &reads_text)
+      .def_property_readonly("has_bias",
+                             [](const Model& m) { return m.features.find("") != kNone; })
+      .def_property_readonly(
+          "language",
+          [](const Model& m) { return m.recipe->task ? m.recipe->task->language : ""; })
+      .def_property_readonly("scheme", [](const Model& m) { return scheme_name(m.scheme); })
+      .def_property_readonly("seed", [](const Model& m) { return m.info.seed; })
+      .def("linear_weights", &linear_weights, py::arg("domain"))
       .def_property_readonly("general_share", &general_share)
       .def_readonly("labels", &Model::labels)
       .def(py::pickle(&to_bytes, &from_bytes));
 
   module.def("fit", &fit, py::arg("rows"), py::kw_only(), py::arg("system"),
              py::arg("target"), py::arg("settings"), py::arg("seed"), py::arg("recorded"),
-             py::arg("threads"), py::arg("progress") = py::none(),
+             py::arg("members") = Members(), py::arg("threads"),
+             py::arg("progress") = py::none(),
              "Trains one system; returns the model and how the fits went.");
 
   module.def("systems", [] {

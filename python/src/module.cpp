@@ -14,13 +14,26 @@ namespace {
 
 namespace py = pybind11;
 
+// Options of the command line whose parameters have other names.
+constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
+    {"domain", "sample_domain"}, {"target", "target_domain"}, {"test", "X_test"},
+    {"threads", "n_jobs"},       {"seed", "random_state"},    {"no-bias", "bias"}};
+
 // Names options as keyword arguments.
 std::string in_python(const megadapt::Error& error) {
-  return error.text([](std::string_view name) {
+  std::string text = error.text([](std::string_view name) {
+    for (const auto& [option, parameter] : kRenamed) {
+      if (option == name) return std::string(parameter) + "=";
+    }
     std::string keyword(name);
     std::replace(keyword.begin(), keyword.end(), '-', '_');
     return keyword + "=";
   });
+  const std::string file = " NAME=FILE";  // Python takes no files
+  for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file)) {
+    text.erase(at, file.size());
+  }
+  return text;
 }
 
 void translate(std::exception_ptr thrown) {
@@ -45,4 +58,5 @@ PYBIND11_MODULE(_core, module) {
   megadapt::python::bind_comparison(module);
   megadapt::python::bind_curve(module);
   megadapt::python::bind_tagger(module);
+  megadapt::python::bind_texts(module);
 }

@@ -98,6 +98,22 @@ Options options_for(const std::string& system, const Settings& settings,
   return options;
 }
 
+std::vector<Member> to_members(const Members& members) {
+  std::vector<Member> all;
+  for (const auto& [system, settings, weight] : members) {
+    all.push_back({find_system(system).name(), settings, weight});
+  }
+  return all;
+}
+
+Members from_members(const std::vector<Member>& members) {
+  Members all;
+  for (const Member& member : members) {
+    all.emplace_back(member.system, member.settings, member.weight);
+  }
+  return all;
+}
+
 void fix_options(const Settings& settings, TuneOptions& tuning) {
   set_options(tuning.base, settings);
   for (const auto& [name, value] : settings) tuning.fixed.push_back(name);

@@ -3,6 +3,10 @@
 #include <pybind11/pybind11.h>
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "megadapt/comparison.hpp"
 #include "megadapt/execution.hpp"
@@ -21,6 +25,11 @@ void run(int threads, const pybind11::object& progress, const Work& work);
 /// it does not read.
 Options options_for(const std::string& system, const Settings& settings,
                     std::uint64_t seed);
+
+/// The members of a combination as Python passes them: system, settings, weight or None.
+using Members = std::vector<std::tuple<std::string, Settings, std::optional<double>>>;
+std::vector<Member> to_members(const Members& members);
+Members from_members(const std::vector<Member>& members);
 
 /// Sets options that are not tuned, as `--set` does.
 void fix_options(const Settings& settings, TuneOptions& tuning);

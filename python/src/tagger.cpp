@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "dataset/tagged_builder.hpp"
 #include "features/features.hpp"
+#include "inference/span_confidence.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
@@ -168,6 +169,23 @@ std::vector<std::vector<double>> marginals(const std::shared_ptr<Model>& model,
   return all;
 }
 
+using Spans = std::vector<std::tuple<std::size_t, std::size_t, std::string, double>>;
+
+// Returns begin, end, type and probability of the spans of each sentence.
+std::vector<Spans> spans(const std::shared_ptr<Model>& model,
+                         const TaggerSentences& sentences,
+                         const std::vector<std::uint32_t>& domain, int threads) {
+  std::vector<Spans> all(sentences.size());
+  for_each_sentence(
+      model, sentences, domain, threads, [&](const Tagger::Worker& worker, std::size_t s) {
+        for (const ConfidentSpan& span :
+             span_confidence(worker, model->labels, worker.best())) {
+          all[s].emplace_back(span.begin, span.end, span.type, span.probability);
+        }
+      });
+  return all;
+}
+
 }  // namespace
 
 void bind_tagger(py::module_& module) {
@@ -196,6 +214,8 @@ void bind_tagger(py::module_& module) {
              py::arg("domain"), py::arg("threads"));
   module.def("tag_marginals", &marginals, py::arg("model"), py::arg("sentences"),
              py::kw_only(), py::arg("domain"), py::arg("threads"));
+  module.def("tag_spans", &spans, py::arg("model"), py::arg("sentences"), py::kw_only(),
+             py::arg("domain"), py::arg("threads"));
 }
 
 }  // namespace megadapt::python

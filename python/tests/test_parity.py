@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import megadapt
-from megadapt import MemmTagger, _core
+from megadapt import Tagger, _core
 from megadapt.classifiers import BY_SYSTEM
 
 PROGRAM = os.environ.get("MEGADAPT_PROGRAM", "megadapt")
@@ -24,6 +24,7 @@ OTHER = {
     "gate-features": 5, "pi": "fixed", "pi-init": {"phone": 0.9}, "e-step": "crossfit:3",
     "centre": "general", "specific-variance": 0.7, "prior-exponent": 0.25, "gate": "logistic",
     "gate-variance": 2.0, "anneal": 1.5, "psi-sweeps": 2, "psi-step": "sweep",
+    "class-weight": {"1": 2.0}, "calibration": 1.5,
 }
 
 
@@ -159,7 +160,7 @@ def test_taggers(sentences, tmp_path, system, other):
     flags, options = options_for(system, other)
     program("train", "--system", system, *sentences.files, *flags, "-o",
             tmp_path / "program.mega", "--quiet")
-    tagger = MemmTagger("phone", system=system, features=sentences.task,
+    tagger = Tagger("phone", system=system, features=sentences.task,
                         variance=options.pop("variance", 1.0),
                         tolerance=options.pop("tolerance", 1e-4), options=options)
     tagger.fit(sentences.X, sentences.y, sample_domain=sentences.domain)

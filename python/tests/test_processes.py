@@ -130,6 +130,7 @@ def test_verbose_shows_a_bar(task, monkeypatch):
 
     out = io.StringIO()
     monkeypatch.setattr(sys, "stderr", out)
+    monkeypatch.setattr(_progress, "_tqdm", lambda: None)
     with _progress.ProgressBar() as bar:
         bar("training", 0.5)
         bar("training", 1.0)
@@ -139,6 +140,33 @@ def test_verbose_shows_a_bar(task, monkeypatch):
     MegaClassifier("phone", verbose=1, tolerance=1e-9, e_step="crossfit:8").fit(
         big.X, big.y, sample_domain=big.domain)
     assert "training" in out.getvalue()
+
+
+def test_the_bar_is_tqdms_where_it_is_installed(monkeypatch):
+    from megadapt import _progress
+
+    calls = []
+
+    class Bar:
+        n = 0
+
+        def __init__(self, **options):
+            calls.append(("new", options["desc"]))
+
+        def update(self, by):
+            self.n += by
+            calls.append(("at", self.n))
+
+        def close(self):
+            calls.append(("close",))
+
+    monkeypatch.setattr(_progress, "_tqdm", lambda: Bar)
+    with _progress.ProgressBar() as bar:
+        bar("tuning", 0.25)
+        bar("tuning", 0.5)
+        bar("training", 1.0)
+    assert calls == [("new", "tuning"), ("at", 25.0), ("at", 50.0), ("close",),
+                     ("new", "training"), ("at", 100.0), ("close",)]
 
 
 def test_an_error_in_the_bar_ends_training(task, monkeypatch):

@@ -1,4 +1,4 @@
-"""MemmTagger: kinds of input, domains, well-formed spans."""
+"""Tagger: kinds of input, domains, well-formed spans."""
 import pickle
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 import megadapt
-from megadapt import MemmTagger, _core
+from megadapt import Tagger, _core
 
 WORDS = {"DET": ["the", "a"], "NOUN": ["dog", "cat", "run"], "VERB": ["sees", "run", "bites"]}
 
@@ -32,7 +32,7 @@ def names(sentences):
 @pytest.mark.parametrize("form", [dicts, names])
 def test_features_given_by_the_caller(form):
     X, y = corpus(40, 1)
-    tagger = MemmTagger(system="mix", variance=10).fit(form(X), y)
+    tagger = Tagger(system="mix", variance=10).fit(form(X), y)
     test, gold = corpus(20, 2)
     assert tagger.predict(form(test)) == gold  # only the previous tag tells what "run" is
     assert tagger.score(form(test), gold) == 1
@@ -42,7 +42,7 @@ def test_features_given_by_the_caller(form):
 @pytest.mark.parametrize("features", ["pos", "w\nw[-1]\ntag[-1]\n"])
 def test_templates(features):
     X, y = corpus(40, 1)
-    tagger = MemmTagger(system="mix", features=features, variance=10).fit(X, y)
+    tagger = Tagger(system="mix", features=features, variance=10).fit(X, y)
     test, gold = corpus(20, 2)
     assert tagger.predict(test) == gold
 
@@ -52,7 +52,7 @@ def test_domains(system):
     X, y = corpus(30, 1)
     other, other_y = corpus(60, 3)
     domain = ["target"] * 30 + ["source"] * 60
-    tagger = MemmTagger("target", system=system, features="pos")
+    tagger = Tagger("target", system=system, features="pos")
     tagger.fit(X + other, y + other_y, sample_domain=domain)
     test, gold = corpus(20, 2)
     assert tagger.score(test, gold) > 0.9
@@ -63,7 +63,7 @@ def test_domains(system):
 
 def test_marginals_are_probabilities():
     X, y = corpus(30, 1)
-    tagger = MemmTagger(system="mix", features="pos").fit(X, y)
+    tagger = Tagger(system="mix", features="pos").fit(X, y)
     for sentence, marginal in zip(X, tagger.predict_marginals(X)):
         assert marginal.shape == (len(sentence), 3)
         np.testing.assert_allclose(marginal.sum(axis=1), 1, atol=1e-9)
@@ -73,14 +73,14 @@ def test_spans_are_well_formed():
     rng = np.random.default_rng(0)
     X = [[{"w": str(w)} for w in rng.integers(0, 5, 8)] for _ in range(60)]
     y = [[str(t) for t in rng.choice(["O", "B-X", "I-X"], 8)] for _ in range(60)]
-    for tags in MemmTagger(system="mix", scheme="iob2").fit(X, y).predict(X):
+    for tags in Tagger(system="mix", scheme="iob2").fit(X, y).predict(X):
         for before, tag in zip(["O", *tags], tags):
             assert tag != "I-X" or before in ("B-X", "I-X")
 
 
 def test_threads_pickles_and_clones():
     X, y = corpus(200, 1)
-    tagger = MemmTagger(system="mix", features="pos", n_jobs=2).fit(X, y)
+    tagger = Tagger(system="mix", features="pos", n_jobs=2).fit(X, y)
     expected = tagger.predict(X)
     assert pickle.loads(pickle.dumps(tagger)).predict(X) == expected
     assert clone(tagger).get_params() == tagger.get_params()
@@ -90,17 +90,17 @@ def test_threads_pickles_and_clones():
 def test_bad_input():
     X, y = corpus(4, 1)
     with pytest.raises(ValueError, match="sentence 0 has 5 tokens and 4 tags"):
-        MemmTagger(features="pos").fit(X, [tags[1:] for tags in y])
+        Tagger(features="pos").fit(X, [tags[1:] for tags in y])
     with pytest.raises(ValueError, match="4 sentences and tags for 3"):
-        MemmTagger(features="pos").fit(X, y[1:])
+        Tagger(features="pos").fit(X, y[1:])
     with pytest.raises(ValueError, match="no template"):
-        MemmTagger().fit(X, y)
+        Tagger().fit(X, y)
     with pytest.raises(ValueError, match="list of lists"):
-        MemmTagger(features="pos").fit(["the dog"], [["DET", "NOUN"]])
+        Tagger().fit(["the dog"], [["DET", "NOUN"]])
     with pytest.raises(ValueError, match="NaN"):
-        MemmTagger().fit([[{"a": float("nan")}]], [["X"]])
+        Tagger().fit([[{"a": float("nan")}]], [["X"]])
     with pytest.raises(ValueError, match="did you mean 'mix'"):
-        MemmTagger(system="mixx", features="pos").fit(X, y)
+        Tagger(system="mixx", features="pos").fit(X, y)
 
 
 def iob1_sentences():
@@ -118,18 +118,18 @@ def iob1_sentences():
 def test_the_scheme_is_found_in_the_data(features):
     X, y = iob1_sentences()
     form = X if features else [[{"w": word} for word in sentence] for sentence in X]
-    tagger = MemmTagger(system="mix", features=features, variance=10).fit(form, y)
+    tagger = Tagger(system="mix", features=features, variance=10).fit(form, y)
     assert tagger.predict(form) == y
     again = pickle.loads(pickle.dumps(tagger))
     assert again.predict(form) == y
-    forced = MemmTagger(system="mix", features=features, scheme="iob2", variance=10).fit(form, y)
+    forced = Tagger(system="mix", features=features, scheme="iob2", variance=10).fit(form, y)
     assert forced.predict(form) != y
 
 
 @pytest.mark.parametrize("features", ["pos", "mention", "chunk"])
 def test_every_built_in_set_of_tokens_can_be_named(features):
     X, y = iob1_sentences()
-    tagger = MemmTagger(system="mix", features=features, variance=10).fit(X, y)
+    tagger = Tagger(system="mix", features=features, variance=10).fit(X, y)
     assert tagger.score(X, y) == 1
 
 
@@ -137,7 +137,7 @@ def test_every_built_in_set_of_tokens_can_be_named(features):
 def test_sets_for_other_input_are_refused(features, what):
     X, y = iob1_sentences()
     with pytest.raises(ValueError, match=f"'{features}' is a set for {what}"):
-        MemmTagger(features=features).fit(X, y)
+        Tagger(features=features).fit(X, y)
 
 
 @pytest.mark.parametrize("features", [None, "pos", "w lower tag[-1]"])
@@ -145,7 +145,7 @@ def test_save_and_load(features, tmp_path):
     X, y = iob1_sentences()
     form = X if features else dicts(X)
     domains = [7 if n % 3 else 5 for n in range(len(X))]
-    tagger = MemmTagger(5, features=features, variance=3).fit(form, y, domains)
+    tagger = Tagger(5, features=features, variance=3).fit(form, y, domains)
     tagger.save(tmp_path / "m.mega")
     again = megadapt.load(tmp_path / "m.mega")
     assert again.features == features and again.system == "megam"
@@ -166,7 +166,7 @@ def test_load_says_what_python_cannot_read(tmp_path):
 def test_empty_sentences_have_no_tags():
     X, y = corpus(10, 1)
     for form, features in ((X, "pos"), (dicts(X), None)):
-        tagger = MemmTagger(system="mix", features=features).fit([*form, []], [*y, []])
+        tagger = Tagger(system="mix", features=features).fit([*form, []], [*y, []])
         assert tagger.predict([[], form[0], []]) == [[], y[0], []]
         assert tagger.predict_marginals([[]])[0].shape == (0, 3)
         with pytest.raises(ValueError, match="not of the kind"):
@@ -180,7 +180,7 @@ def test_the_gate_sees_no_tag(features, gate):
     X, y = iob1_sentences()
     form = X if features else [[{"w": word} for word in sentence] for sentence in X]
     domains = ["a" if n % 3 else "b" for n in range(len(X))]
-    tagger = MemmTagger("b", system="megam", features=features, options={"gate": gate})
+    tagger = Tagger("b", system="megam", features=features, options={"gate": gate})
     model = tagger.fit(form, y, domains)._model
     names = model.columns
     tags = [f for f, name in enumerate(names) if name.startswith("tag[-1]")]
@@ -191,3 +191,43 @@ def test_the_gate_sees_no_tag(features, gate):
     plain = model.general(row_of([word]), None, 1)
     for tag in tags:
         assert model.general(row_of([word, tag]), None, 1) == plain
+
+
+def test_the_former_name_warns_and_works():
+    X, y = corpus(6, 1)
+    with pytest.warns(FutureWarning, match="megadapt.Tagger"):
+        tagger = megadapt.MemmTagger(system="mix", features="pos").fit(X, y)
+    assert tagger.predict(X) == Tagger(system="mix", features="pos").fit(X, y).predict(X)
+
+
+def test_sentences_may_be_text_split_at_spaces():
+    X, y = corpus(6, 1)
+    tagger = Tagger(system="mix", features="pos").fit(X, y)
+    assert tagger.predict([" ".join(tokens) for tokens in X]) == tagger.predict(X)
+
+
+def test_a_loaded_tagger_has_its_parameters(tmp_path):
+    X, y = corpus(12, 1)
+    domains = ["a", "b"] * 6
+    tagger = Tagger("b", system="mix", features="pos", variance=3, options={"prior_exponent": 0.3})
+    tagger.fit(X, y, domains).save(tmp_path / "m.mega")
+    again = megadapt.load(tmp_path / "m.mega")
+    assert type(again) is Tagger
+    for name in ("target_domain", "system", "features", "variance", "options"):
+        assert getattr(again, name) == getattr(tagger, name), name
+    assert clone(again).fit(X, y, domains).predict(X) == tagger.predict(X)
+    with pytest.raises(ValueError, match="target_domain='b' is given"):
+        Tagger("b", features="pos").fit(X, y)
+
+
+def test_spans_have_probabilities():
+    X = [["John", "Smith", "sleeps"], ["dogs", "see", "Mary"]] * 10
+    y = [["B-PER", "I-PER", "O"], ["O", "O", "B-PER"]] * 10
+    tagger = Tagger(system="mix", features="mention", variance=10).fit(X, y)
+    first, second = tagger.predict_spans(X[:2])
+    assert [(s.begin, s.end, s.type) for s in first + second] == [(0, 2, "PER"), (2, 3, "PER")]
+    marginals = tagger.predict_marginals(X[:2])
+    tags = tagger.classes_.tolist()
+    # The last token has no successor, so its span is as probable as its tag.
+    assert second[0].probability == pytest.approx(marginals[1][2][tags.index("B-PER")])
+    assert 0 < first[0].probability <= marginals[0][1][tags.index("I-PER")] + 1e-12

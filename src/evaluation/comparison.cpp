@@ -80,6 +80,18 @@ const Tuned& most_frequent(const std::vector<Part>& parts) {
       ->tuned;
 }
 
+// Returns the median of the folds' temperatures, if most folds keep one.
+std::optional<double> usual_temperature(const std::vector<Part>& parts) {
+  std::vector<double> kept;
+  for (const Part& part : parts) {
+    if (part.tuned.options.calibration) kept.push_back(*part.tuned.options.calibration);
+  }
+  if (2 * kept.size() <= parts.size()) return std::nullopt;
+  const auto middle = kept.begin() + static_cast<std::ptrdiff_t>(kept.size() / 2);
+  std::ranges::nth_element(kept, middle);
+  return *middle;
+}
+
 // Builds the result of a system from its parts, one per split.
 SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                       const Dataset& tested, RowIds rows, std::uint32_t num_labels,
@@ -96,9 +108,11 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                         part.tuned.tried.end());
     result.seconds += part.seconds;
     result.fold_options.push_back(part.tuned.options);
+    if (part.tuned.calibration) result.calibration.push_back(*part.tuned.calibration);
   }
   result.tuned = most_frequent(parts).settings;
   result.options = most_frequent(parts).options;
+  if (!result.calibration.empty()) result.options.calibration = usual_temperature(parts);
   if (!result.left_out.empty()) {
     result.predictions = {};
   } else {

@@ -104,10 +104,14 @@ Part PartRunner::run_combination(const System& system) {
   return finish(std::move(with), combined, elapsed(start));
 }
 
+// Fits are without the temperature, because a combination weighs them so.
 Part PartRunner::finish(Tuned with, const Predictor& predictor, double seconds) const {
   Part part;
-  part.predictions =
-      predict_rows(predictor, *job_.test, job_.rows, job_.target, beside_ ? one_ : exec_);
+  const CalibratedPredictor calibrated({std::shared_ptr<const Predictor>(), &predictor},
+                                       with.options.calibration.value_or(1));
+  part.predictions = predict_rows(
+      with.options.calibration ? static_cast<const Predictor&>(calibrated) : predictor,
+      *job_.test, job_.rows, job_.target, beside_ ? one_ : exec_);
   part.seconds = with.seconds + seconds;
   part.tuned = std::move(with);
   return part;
@@ -123,7 +127,9 @@ Tuned PartRunner::tuned(const System& system) const {
 
 // While systems run side by side, each final fit uses one thread: see SourceFits.
 PredictorPtr PartRunner::fit(const System& system, const Tuned& with) const {
-  return system.fit(*job_.train, job_.target, with.options,
+  Options options = with.options;
+  options.calibration.reset();
+  return system.fit(*job_.train, job_.target, options,
                     tuner_.context(beside_ ? one_ : exec_));
 }
 

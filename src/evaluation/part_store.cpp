@@ -17,6 +17,7 @@
 
 namespace megadapt {
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Calibration, temperature, before, after, kept)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trial, settings, score, log_loss, accuracy, f1, seconds)
 
 // The weight of a member may be missing: JSON's null.
@@ -67,7 +68,10 @@ std::string digest_of(const std::string& text) {
 }
 
 json part_json(const Part& part) {
-  return {{"system", part.tuned.system},
+  json calibration;
+  if (part.tuned.calibration) calibration = *part.tuned.calibration;
+  return {{"calibration", calibration},
+          {"system", part.tuned.system},
           {"left_out", part.left_out},
           {"settings", part.tuned.settings},
           {"members", part.tuned.options.members},
@@ -85,6 +89,7 @@ std::string part_bytes(const Part& part, const std::string& origin) {
   out.add("part", json_text(part_json(part)));
   out.add("tuned/rows", std::span<const std::uint64_t>(rows));
   out.add("tuned/probability", std::span<const double>(part.tuned.probability));
+  out.add("tuned/distribution", std::span<const double>(part.tuned.distribution));
   out.add("labels", std::span<const std::uint32_t>(part.predictions.label));
   out.add("probabilities", std::span<const double>(part.predictions.probability));
   std::string bytes;
@@ -99,6 +104,10 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
   tuned.settings = text.at("settings").get<Settings>();
   text.at("members").get_to(tuned.options.members);
   if (system.members().empty()) set_options(tuned.options, tuned.settings);
+  if (!text.at("calibration").is_null()) {
+    tuned.calibration = text.at("calibration").get<Calibration>();
+    if (tuned.calibration->kept) tuned.options.calibration = tuned.calibration->temperature;
+  }
   text.at("tried").get_to(tuned.tried);
   tuned.held_out = text.at("held_out");
   tuned.duplicates = text.at("duplicates");
@@ -123,6 +132,9 @@ bool fits(const Part& part, const System& system, const PartShape& shape) {
          all_pass(found.label, [&](std::uint32_t y) { return y < shape.labels; }) &&
          all_pass(found.probability, is_share) &&
          all_pass(part.tuned.probability, is_share) &&
+         all_pass(part.tuned.distribution, is_share) &&
+         (part.tuned.distribution.empty() ||
+          part.tuned.distribution.size() == part.tuned.rows.size() * shape.labels) &&
          all_pass(part.tuned.rows, [&](std::size_t n) { return n < shape.train_rows; });
 }
 
@@ -137,6 +149,8 @@ void read_part(const Container& in, const System& system, Part& part) {
   const auto probabilities = in.f64("probabilities");
   part.tuned.rows.assign(rows.begin(), rows.end());
   part.tuned.probability.assign(probability.begin(), probability.end());
+  const auto distribution = in.f64("tuned/distribution");
+  part.tuned.distribution.assign(distribution.begin(), distribution.end());
   part.predictions.label.assign(label.begin(), label.end());
   part.predictions.probability.assign(probabilities.begin(), probabilities.end());
 }
@@ -219,6 +233,7 @@ std::string part_options(const System& system, const CompareOptions& options,
   text += tuning.dev_fraction ? fmt::format("dev-fraction={}\n", *tuning.dev_fraction)
                               : fmt::format("tune-folds={}\n", tuning.folds);
   text += fmt::format("criterion={}\n", criterion_name(tuning.criterion));
+  if (tuning.calibrate) text += "calibrated\n";
   const std::vector<std::string>& reads = system.traits().reads;
   for (const std::string& name : tuning.fixed) {
     if (std::find(reads.begin(), reads.end(), name) == reads.end()) continue;

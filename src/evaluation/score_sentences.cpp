@@ -13,6 +13,7 @@ struct ScoredSentence {
   std::vector<std::uint32_t> predicted;
   std::vector<double> gold_probability;
   std::vector<std::uint8_t> unknown;  // empty if the model cannot tell
+  std::vector<double> confidence;     // P(predicted tag | sentence)
 };
 
 class SentenceScorer {
@@ -26,10 +27,13 @@ class SentenceScorer {
 
   ScoredSentence score(const Sentence& sentence, Tagger::Worker& worker) const {
     worker.read(sentence);
-    ScoredSentence scored{worker.best().tags, {}, {}};
-    std::vector<double> p(model_.labels.size());
+    ScoredSentence scored{worker.best().tags, {}, {}, {}};
+    const std::size_t Y = model_.labels.size();
+    const std::vector<double> marginals = worker.marginals();
+    std::vector<double> p(Y);
     std::uint32_t previous = kNone;
     for (std::size_t t = 0; t < worker.size(); ++t) {
+      scored.confidence.push_back(marginals[t * Y + scored.predicted[t]]);
       worker.probabilities(t, previous, p);
       const auto known = ids_.find(sentence.tags[t]);
       scored.gold_probability.push_back(known == ids_.end() ? 0 : p[known->second]);
@@ -63,7 +67,7 @@ class SentenceScorer {
 }  // namespace
 
 TaggingEvaluation score_sentences(const Tagger& tagger, SentenceStream& stream,
-                                  std::uint64_t seed) {
+                                  std::uint64_t seed, ReliabilityCounter& reliability) {
   const SentenceScorer scorer(tagger.model());
   TaggingEvaluator sequences(tagger.labels());
   Evaluator spans(tagger.labels());
@@ -79,6 +83,10 @@ TaggingEvaluation score_sentences(const Tagger& tagger, SentenceStream& stream,
         for (std::size_t s = 0; s < sentences.size(); ++s) {
           const Sentence& sentence = sentences[s];
           const ScoredSentence& result = scored[slot][s];
+          for (std::size_t t = 0; t < result.predicted.size(); ++t) {
+            reliability.add(result.confidence[t],
+                            tagger.labels()[result.predicted[t]] == sentence.tags[t]);
+          }
           if (sentence.is_span) {
             spans.add(sentence.tags[0], result.predicted[0], result.gold_probability[0],
                       sentence.document);

@@ -39,6 +39,9 @@ class Tuner {
   Tuned combine(const System& system, const std::vector<Tuned>& members) const;
   /// Returns the combination of tuned `members` whose fit finds the weights.
   Tuned pool(const System& system, const std::vector<Tuned>& members) const;
+  /// Fits a temperature to the held-out predictions, if the options ask for it, and puts it
+  /// into the options of `tuned` if it is kept.
+  void calibrate(std::vector<double> distribution, Tuned& tuned) const;
   std::vector<double> member_weights(const System& system,
                                      const std::vector<Tuned>& members) const;
 
@@ -56,7 +59,7 @@ class Tuner {
 
 /// UsageError unless these can be settings of `system`. Those of a combination are the
 /// weights of its members.
-void check_settings(const System& system, const Settings& settings);
+void check_settings(const System& system, Settings settings);
 
 /// Whether fits of this size are faster side by side, with one thread each, than one after
 /// another with all threads.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/calibration.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "systems/combination_weights.hpp"
@@ -46,6 +47,15 @@ struct Knob {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Moves the temperature from settings of any system, even a combination, to the options.
+void take_calibration(Settings& settings, Options& options) {
+  const std::string name = "calibration";
+  for (const auto& [known, value] : settings) {
+    if (known == name) set_option(options, name, value);
+  }
+  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -211,6 +221,7 @@ class Search {
   Predictions fit_and_predict(const Settings& settings, std::size_t s, const Dataset& train,
                               const Execution& exec) {
     Options options = tuner_.options_.base;
+    options.calibration.reset();  // found afterwards
     system_.apply(settings, options);
     FitContext context = tuner_.context(exec);
     context.warm_starts = warm_[s];
@@ -273,6 +284,7 @@ class Search {
       tuned.probability.push_back(
           best_.probability[i * Y + tuner_.data_.label[tuner_.rows_[i]]]);
     }
+    tuner_.calibrate(std::move(best_.probability), tuned);
     return tuned;
   }
 
@@ -318,6 +330,28 @@ FitContext Tuner::context(const Execution& exec) const {
           .former = options_.former};
 }
 
+void Tuner::calibrate(std::vector<double> distribution, Tuned& tuned) const {
+  constexpr std::size_t kFolds = 5;
+  if (!options_.calibrate || options_.base.calibration || distribution.empty()) return;
+  HeldOutRows held_out{.probability = distribution, .num_labels = data_.num_labels()};
+  for (std::size_t s = 0; s < splits_.size(); ++s) {
+    const std::size_t size = splits_[s].held_out.size();
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t n = splits_[s].held_out[i];
+      const bool grouped = !data_.group.empty() && data_.group[n] != kNone;
+      held_out.label.push_back(data_.label[n]);
+      held_out.weight.push_back(static_cast<double>(data_.weight[n]));
+      held_out.fold.push_back(
+          static_cast<std::uint32_t>(splits_.size() > 1 ? s : i * kFolds / size));
+      held_out.unit.push_back(grouped ? data_.group[n]
+                                      : static_cast<std::uint32_t>(kNone - 1 - n));
+    }
+  }
+  tuned.calibration = megadapt::calibrate(held_out);
+  if (tuned.calibration->kept) tuned.options.calibration = tuned.calibration->temperature;
+  tuned.distribution = std::move(distribution);
+}
+
 std::optional<Tuned> Tuner::remembered(const System& system) const {
   const std::lock_guard lock(mutex_);
   const auto known = done_.find(system.name());
@@ -358,7 +392,9 @@ Tuned Tuner::as_known(const System& system) const {
   Tuned tuned;
   tuned.system = system.name();
   tuned.options = options_.base;
-  for (const auto& [name, value] : options_.known.at(tuned.system)) {
+  Settings known = options_.known.at(tuned.system);
+  take_calibration(known, tuned.options);
+  for (const auto& [name, value] : known) {
     const std::string option = name.substr(name.find('.') + 1);  // of "mix.variance"
     if (!contains(options_.fixed, option)) tuned.settings.emplace_back(name, value);
   }
@@ -408,6 +444,24 @@ std::vector<double> Tuner::member_weights(const System& system,
   return combination_weights(probability, row_weight);
 }
 
+namespace {
+
+// The weighted mean of the members' held-out predictions, [rows][Y]; empty if one is
+// unknown.
+std::vector<double> combined_distribution(const std::vector<Tuned>& members,
+                                          const std::vector<double>& weights) {
+  std::vector<double> all(members[0].distribution.size());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    if (members[m].distribution.size() != all.size()) return {};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i] += weights[m] * members[m].distribution[i];
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
 Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) const {
   Tuned tuned;
   tuned.system = system.name();
@@ -418,7 +472,12 @@ Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) co
     if (weights[m] < kLeastMemberWeight) continue;
     tuned.settings.emplace_back(members[m].system, print_number(weights[m]));
   }
-  if (options_.known.contains(tuned.system)) return tuned;
+  const auto known = options_.known.find(tuned.system);
+  if (known != options_.known.end()) {
+    Settings settings = known->second;
+    take_calibration(settings, tuned.options);
+    return tuned;
+  }
   tuned.held_out = rows_.size();
   tuned.duplicates = duplicates_;
   tuned.rows = rows_;
@@ -429,6 +488,7 @@ Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) co
     }
     tuned.probability.push_back(p);
   }
+  calibrate(combined_distribution(members, weights), tuned);
   return tuned;
 }
 
@@ -449,7 +509,9 @@ Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
   return tuner.tune(named);
 }
 
-void check_settings(const System& system, const Settings& settings) {
+void check_settings(const System& system, Settings settings) {
+  Options with;
+  take_calibration(settings, with);
   const std::vector<const System*> members = system.members();
   if (members.empty() || system.traits().finds_member_weights) {
     Options scratch;

@@ -6,6 +6,7 @@
 #include "base/log_space.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
+#include "models/predictors.hpp"
 
 namespace megadapt {
 namespace {
@@ -50,6 +51,13 @@ class Explainer {
       : model_(model), row_(row), domain_(domain), label_(label), against_(against) {}
 
   Explained explain(const ModelPart& part, const std::string& name) const {
+    Explained whole = without_temperature(part, name);
+    if (part.temperature != 1) calibrate(part.temperature, whole);
+    return whole;
+  }
+
+ private:
+  Explained without_temperature(const ModelPart& part, const std::string& name) const {
     if (part.weights) return linear(part, name);
     if (part.has(PartRole::general)) return mixed(part, name);
     if (part.has(PartRole::member)) return combined(part, name);
@@ -57,7 +65,26 @@ class Explainer {
     return explain(part.children[domain_], name);
   }
 
- private:
+  // With the temperature T, log p_T(y) = log p(y) / T - log sum_y' p(y')^(1/T). So every
+  // term of the log-odds is divided by T.
+  static void calibrate(double temperature, Explained& whole) {
+    double log_total = -INFINITY;
+    for (const double p : whole.shown.probabilities) {
+      log_total = log_add(log_total, std::log(p) / temperature);
+    }
+    whole.log_label = whole.log_label / temperature - log_total;
+    whole.log_against = whole.log_against / temperature - log_total;
+    LogOdds& sum = whole.shown.log_odds;
+    for (Contribution& term : sum.contributions) term.contribution /= temperature;
+    if (sum.contributions.empty()) {
+      sum.total /= temperature;
+    } else {
+      order_and_add(sum);
+    }
+    apply_temperature(temperature, whole.shown.probabilities);
+    whole.shown.temperature = temperature;
+  }
+
   // log p(label) / p(against) = sum_f x_f (lambda_f,label - lambda_f,against). Predictions
   // of source models are among the features; the sources are explained as well.
   Explained linear(const ModelPart& part, const std::string& name) const {

@@ -33,11 +33,11 @@ Json gate_json(const LogOdds& gate, double general) {
 
 Json component_json(const ComponentExplanation& component,
                     const std::vector<std::string>& labels) {
-  Json json{{"name", component.name},
-            {"kind", component.kind},
-            {"weight", component.weight},
-            {"probabilities", probabilities_json(labels, component.probabilities)},
-            {"log_odds", component.log_odds.total}};
+  Json json{
+      {"name", component.name}, {"kind", component.kind}, {"weight", component.weight}};
+  if (component.temperature != 1) json["temperature"] = component.temperature;
+  json["probabilities"] = probabilities_json(labels, component.probabilities);
+  json["log_odds"] = component.log_odds.total;
   if (component.components.empty()) add_terms(component.log_odds, json);
   if (component.gate) {
     json["gate"] = gate_json(*component.gate, component.components[0].weight);

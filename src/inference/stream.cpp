@@ -104,6 +104,9 @@ void Stream<Batch>::run(const Step& work, const Step& finish,
   current.batches.resize(slots_);
   next.batches.resize(slots_);
   fill(current);
+  if (first_) {
+    first_(current.used > 0 ? current.batches[0].items() : std::span<const Item>());
+  }
   while (current.used > 0) {
     exec_.throw_if_stopped();
     work_on(current, next, work);

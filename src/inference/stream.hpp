@@ -82,6 +82,10 @@ class Stream {
   Stream(typename Batch::Reader& reader, const std::string& path, const Execution& exec);
   std::size_t slots() const { return slots_; }
   void run(const Step& work, const Step& finish, const std::function<void()>& paused);
+  /// `look` is called with the first batch, which may be empty, before any work.
+  void set_first(std::function<void(std::span<const Item>)> look) {
+    first_ = std::move(look);
+  }
   /// Returns the text after the last sentence. Call it after run().
   std::string_view rest() const { return rest_; }
 
@@ -102,6 +106,7 @@ class Stream {
   std::size_t slots_;
   bool ended_ = false;
   std::string rest_;
+  std::function<void(std::span<const Item>)> first_;
 };
 
 extern template class Stream<RowBatch>;
@@ -112,6 +117,7 @@ template <class Door, class Batch>
 class ModelStream {
  public:
   using Step = typename Stream<Batch>::Step;
+  using Item = typename Batch::Item;
 
   ModelStream(const Door& door, const std::string& path, const OpenOptions& options,
               const Execution& exec)
@@ -127,6 +133,9 @@ class ModelStream {
   void run(
       const Step& work, const Step& finish, const std::function<void()>& paused = [] {}) {
     stream_.run(work, finish, paused);
+  }
+  void set_first(std::function<void(std::span<const Item>)> look) {  ///< see Stream
+    stream_.set_first(std::move(look));
   }
   std::string_view rest() const { return stream_.rest(); }  ///< see Stream
   std::size_t unseen() const {  ///< features that the model does not know

@@ -12,6 +12,7 @@ PredictorPtr load_predictor(const std::string& kind, const SectionReader& in,
   if (kind == "maxent") return std::make_unique<MaxentPredictor>(in, prefix);
   if (kind == "per-domain") return std::make_unique<PerDomainPredictor>(in, prefix);
   if (kind == "combination") return std::make_unique<CombinationPredictor>(in, prefix);
+  if (kind == "calibrated") return std::make_unique<CalibratedPredictor>(in, prefix);
   if (kind == "source-features") {
     return std::make_unique<SourceFeaturesPredictor>(in, prefix);
   }

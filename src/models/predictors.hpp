@@ -163,6 +163,46 @@ class FormerPredictor final : public Predictor {
   std::uint32_t num_features_;
 };
 
+/// Replaces each probability by p^(1 / temperature), normalised. Above 1 the predictions are
+/// less sure, below 1 more. The most probable label stays the same.
+void apply_temperature(double temperature, std::span<double> probability);
+
+/// Another predictor whose probabilities have a temperature.
+class CalibratedPredictor final : public Predictor {
+ public:
+  CalibratedPredictor(std::shared_ptr<const Predictor> inner, double temperature)
+      : inner_(std::move(inner)), temperature_(temperature) {}
+  CalibratedPredictor(const SectionReader& in, const std::string& prefix);
+
+  std::string_view kind() const override { return "calibrated"; }
+  std::uint32_t num_labels() const override { return inner_->num_labels(); }
+  std::uint32_t num_features() const override { return inner_->num_features(); }
+  std::uint32_t num_domains() const override { return inner_->num_domains(); }
+  void prefetch(Ids features, std::uint32_t domain) const override {
+    inner_->prefetch(features, domain);
+  }
+  void predict(RowView row, std::uint32_t domain, Numbers probability) const override;
+  void predict_extended(RowView base, Rows extensions, std::uint32_t domain,
+                        Numbers probability) const override;
+  std::optional<double> general(RowView row, std::uint32_t domain) const override {
+    return inner_->general(row, domain);
+  }
+  std::optional<double> general_share(std::uint32_t domain) const override {
+    return inner_->general_share(domain);
+  }
+  /// The parts of the predictor inside, with ModelPart::temperature.
+  ModelPart parts(const PartNames& names) const override;
+  RowView seen(RowView row, std::vector<std::uint32_t>& features,
+               std::vector<float>& values) const override {
+    return inner_->seen(row, features, values);
+  }
+  void save(SectionWriter& out, const std::string& prefix) const override;
+
+ private:
+  std::shared_ptr<const Predictor> inner_;
+  double temperature_;
+};
+
 /// One of the K + 1 distributions that an example may be drawn from (D&M06 §3.2).
 struct Component {
   std::vector<double> weights;   // lambda [F][Y]

@@ -13,11 +13,13 @@ Json system_json(const SystemResult& system) {
             {"f1", system.evaluation.f1},
             {"interval", system.evaluation.interval},
             {"error_reduction", system.error_reduction},
-            {"tuned", settings_json(system.tuned)},
+            {"tuned", tuned_json(system.tuned, system.options)},
             {"settings", options_json(find_system(system.name), system.options)},
             {"seconds", system.seconds},
             {"unseen_labels", system.evaluation.unseen_labels},
             {"tried", trials_json(system.tried)}};
+  if (!system.calibration.empty())
+    json["calibration"] = calibration_json(system.calibration);
   if (const auto& interval = system.evaluation.span_interval) {
     json["span_interval"] = *interval;
   }

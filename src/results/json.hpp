@@ -8,6 +8,10 @@ namespace megadapt {
 
 /// {"variance": 0.1, "gate": "psi"}; values that are numbers become JSON numbers.
 nlohmann::ordered_json settings_json(const Settings& settings);
+/// The settings that tuning chose, and "calibration" if it found a temperature.
+nlohmann::ordered_json tuned_json(const Settings& settings, const Options& options);
+/// {temperature, kept, log_loss, log_loss_without}: means over the folds.
+nlohmann::ordered_json calibration_json(const std::vector<Calibration>& folds);
 Settings settings_from_json(const nlohmann::ordered_json& object);
 /// [{name, weight, tuned}, ...], one for each system of a combination.
 nlohmann::ordered_json members_json(const std::vector<Member>& members);

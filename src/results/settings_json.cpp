@@ -34,6 +34,28 @@ Json settings_json(const Settings& settings) {
   return object;
 }
 
+Json tuned_json(const Settings& settings, const Options& options) {
+  Json object = settings_json(settings);
+  if (options.calibration) object["calibration"] = *options.calibration;
+  return object;
+}
+
+Json calibration_json(const std::vector<Calibration>& folds) {
+  Calibration mean{.temperature = 0};
+  const auto count = static_cast<double>(folds.size());
+  std::size_t kept = 0;
+  for (const Calibration& fold : folds) {
+    mean.temperature += fold.temperature / count;
+    mean.before += fold.before / count;
+    mean.after += fold.after / count;
+    kept += fold.kept;
+  }
+  return {{"temperature", mean.temperature},
+          {"kept", static_cast<double>(kept) / count},
+          {"log_loss", mean.after},
+          {"log_loss_without", mean.before}};
+}
+
 Settings settings_from_json(const Json& object) {
   Settings settings;
   for (const auto& [name, value] : object.items()) {

@@ -15,8 +15,8 @@ namespace {
 class OnlySource final : public System {
  public:
   using System::System;
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),
         *fit_source(data, source_rows(data, target, name(), context.exec.ranks()), options,
@@ -27,8 +27,8 @@ class OnlySource final : public System {
 class OnlyTarget final : public System {
  public:
   using System::System;
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     return fit_plain(data, data.rows_of(target), {}, options, context);
   }
 };
@@ -36,8 +36,8 @@ class OnlyTarget final : public System {
 class Mix final : public System {
  public:
   using System::System;
-  PredictorPtr fit(const Dataset& data, std::uint32_t /*target*/, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t /*target*/,
+                        const Options& options, const FitContext& context) const override {
     return fit_plain(data, all_rows(data), {}, options, context);
   }
 };
@@ -45,8 +45,8 @@ class Mix final : public System {
 class WeightedMix final : public System {
  public:
   using System::System;
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     const double factor = source_factor(data, target, options, context.exec.ranks());
     std::vector<double> weights(data.weight.begin(), data.weight.end());
     for (std::size_t n = 0; n < weights.size(); ++n) {

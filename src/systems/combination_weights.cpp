@@ -103,7 +103,7 @@ std::vector<std::vector<double>> out_of_fold(
     if (summed(ranks, left) == 0) continue;  // no target row left to train on
     for (std::size_t s = 0; s < systems.size(); ++s) {
       const auto predictor =
-          systems[s].first->fit(rest, target, systems[s].second, context);
+          systems[s].first->fit_rows(rest, target, systems[s].second, context);
       std::vector<double> p(data.num_labels());
       for (i = 0; i < own.size(); ++i) {
         if (fold[i] != held_out) continue;

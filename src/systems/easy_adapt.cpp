@@ -14,8 +14,8 @@ class EasyAdapt final : public System {
  public:
   using System::System;
 
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     source_rows(data, target, name(), context.exec.ranks());
     std::vector<std::uint32_t> domains(data.num_domains());
     std::iota(domains.begin(), domains.end(), 0);

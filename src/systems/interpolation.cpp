@@ -17,8 +17,8 @@ class Interpolation final : public System {
  public:
   using System::System;
 
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     std::vector<PredictorPtr> members;
     std::vector<std::string> names{std::string(data.domains().name(target))};
     members.push_back(fit_plain(data, data.rows_of(target), {}, options, context));

@@ -57,8 +57,8 @@ class Mega final : public System {
  public:
   using System::System;
 
-  PredictorPtr fit(const Dataset& data, std::uint32_t /*target*/, const Options& given,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t /*target*/, const Options& given,
+                        const FitContext& context) const override {
     const Options options = completed(given);
     MixtureOptions mixture = mixture_options(data, options, context.exec);
     report_progress(context, mixture);

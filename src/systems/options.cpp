@@ -78,6 +78,40 @@ Field first_share_field() {
   return field;
 }
 
+// "balanced" for all labels, "LABEL=W" for one.
+Field class_weight_field() {
+  const std::string all = "balanced";
+  const std::string wanted = "balanced or LABEL=W";
+  const std::string fix =
+      "write --class-weight balanced, or --class-weight LABEL=2 for one label";
+  Field field;
+  field.parse = [=](std::string_view name, Options& options, std::string_view text) {
+    ClassWeights& weights = options.class_weight;
+    if (text == all) {
+      weights.balanced = true;
+      return;
+    }
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string_view::npos) refuse_value(name, text, wanted, fix);
+    const std::string label(text.substr(0, equals));
+    const double weight = parse_number(name, text.substr(equals + 1), at_least(0), fix);
+    std::erase_if(weights.of, [&](const auto& known) { return known.first == label; });
+    weights.of.emplace_back(label, weight);
+  };
+  field.print = [=](const Options& options) {
+    std::vector<std::string> texts;
+    if (options.class_weight.balanced) texts.push_back(all);
+    for (const auto& [label, weight] : options.class_weight.of) {
+      texts.push_back(label + "=" + print_number(weight));
+    }
+    return texts;
+  };
+  field.type = "str or dict[str, float]";
+  field.accepts = wanted;
+  field.repeats = true;
+  return field;
+}
+
 template <class Value>
 using Named = std::vector<std::pair<std::string, Value>>;
 
@@ -115,6 +149,17 @@ std::vector<Option<Options>> fitting_options() {
            choice(&Options::precision, Named<Precision>{{"single", Precision::single_},
                                                         {"double", Precision::double_}}),
        .help = "Precision of the inner loops; sums are always double"},
+      {.name = "class-weight",
+       .field = class_weight_field(),
+       .metavar = "[LABEL=]W",
+       .help = "Weigh rows by their label: LABEL=W, or 'balanced' for labels of equal "
+               "weight in each domain; repeats"},
+      {.name = "calibration",
+       .field = number(&Options::calibration, above(0)),
+       .metavar = "T",
+       .help =
+           "Temperature of the probabilities, p^(1/T); above 1 is less sure, and 'tune' "
+           "finds it (default: 1)"},
   };
 }
 
@@ -274,8 +319,8 @@ void refuse_unread(std::span<const System* const> systems,
 }
 
 std::vector<std::string> solver_options() {
-  return {"variance",  "prior-exponent", "tolerance",
-          "optimizer", "max-passes",     "precision"};
+  return {"variance",   "prior-exponent", "tolerance",    "optimizer",
+          "max-passes", "precision",      "class-weight", "calibration"};
 }
 
 std::vector<std::string> solver_options_and(const std::vector<std::string>& more) {

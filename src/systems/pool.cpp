@@ -222,9 +222,9 @@ class Pool final : public System {
     }
   }
 
-  std::unique_ptr<Predictor> fit(const Dataset& data, std::uint32_t target,
-                                 const Options& given,
-                                 const FitContext& context) const override {
+  std::unique_ptr<Predictor> fit_rows(const Dataset& data, std::uint32_t target,
+                                      const Options& given,
+                                      const FitContext& context) const override {
     const Options options = completed(given);
     const std::vector<PoolMember> members = pool_members(options);
     const PoolExperts experts(data, target, members, context);

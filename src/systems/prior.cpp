@@ -11,8 +11,8 @@ namespace {
 class Prior final : public System {
  public:
   using System::System;
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     const auto mean = source_weights(data, target, options, context);
     return std::make_unique<MaxentPredictor>(
         data.num_labels(),

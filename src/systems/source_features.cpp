@@ -46,8 +46,8 @@ class Feats final : public System {
  public:
   using System::System;
 
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     std::vector<PredictorPtr> sources;
     for (SourceModel& source : source_models(data, target, *this, options, context)) {
       sources.push_back(std::move(source.predictor));

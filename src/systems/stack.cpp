@@ -29,8 +29,8 @@ class Stack final : public System {
             &pool_system()};
   }
 
-  PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
-                   const FitContext& context) const override {
+  PredictorPtr fit_rows(const Dataset& data, std::uint32_t target, const Options& options,
+                        const FitContext& context) const override {
     Communicator& ranks = context.exec.ranks();
     source_rows(data, target, name(), ranks);
     if (!options.members.empty()) {
@@ -77,7 +77,7 @@ class Stack final : public System {
     double total = 0;
     for (std::size_t s = 0; s < systems.size(); ++s) {
       if (weights[s] < kLeastMemberWeight) continue;
-      kept.push_back(systems[s].first->fit(data, target, systems[s].second, context));
+      kept.push_back(systems[s].first->fit_rows(data, target, systems[s].second, context));
       kept_weights.push_back(weights[s]);
       names.emplace_back(systems[s].first->name());
       total += weights[s];

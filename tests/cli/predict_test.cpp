@@ -81,6 +81,45 @@ TEST_F(Predict, ALineWithoutFeaturesIsARowOfItsOwn) {
   EXPECT_EQ(std::count(answers.begin(), answers.end(), '\n'), 3);
 }
 
+TEST_F(Predict, TopPrintsTheMostProbableLabelsFirst) {
+  const std::string rows = "x\twet\n";
+  const std::string top =
+      output_of({"predict", "weather.mega", "-", "--top", "2", "--header"}, rows);
+  EXPECT_THAT(top,
+              testing::StartsWith("label\tlabel 1\tprobability 1\tlabel 2\tprobability "
+                                  "2\nrain\train\t0."));
+  EXPECT_EQ(top.find("\tsun\t"), top.rfind("\tsun\t"));
+  EXPECT_THAT(output_of({"predict", "weather.mega", "-", "--top", "1", "--json"}, rows),
+              HasSubstr(R"({"label":"rain","probabilities":{"rain":0.)"));
+  EXPECT_EQ(run({"predict", "weather.mega", "-", "--top", "0"}, rows).exit_code, 2);
+  EXPECT_EQ(run({"predict", "weather.mega", "-", "--top", "1", "-p"}, rows).exit_code, 2);
+}
+
+TEST_F(Predict, RowsBelowTheThresholdGetAnotherLabel) {
+  const std::string rows = "x\twet cold dark\nx\n";
+  EXPECT_EQ(output_of({"predict", "weather.mega", "-", "--threshold", "0.6"}, rows),
+            "rain\n?\n");
+  EXPECT_EQ(output_of({"predict", "weather.mega", "-", "--threshold", "0.6", "--otherwise",
+                       "unsure"},
+                      rows),
+            "rain\nunsure\n");
+  EXPECT_THAT(
+      output_of({"predict", "weather.mega", "-", "--threshold", "1", "--json"}, rows),
+      HasSubstr(R"({"label":"?","probabilities":{")"));
+  const CommandResult bad = run({"predict", "weather.mega", "-", "--threshold", "2"}, rows);
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("--threshold 2: no probability is above 1"));
+}
+
+TEST_F(Predict, TheIdOfARowIsTheLastColumn) {
+  const std::string rows =
+      "{\"id\": \"a\", \"features\": [\"wet\"]}\n{\"features\": [\"warm\"]}\n";
+  EXPECT_EQ(
+      output_of({"predict", "weather.mega", "-", "-u", "--format", "jsonl", "--header"},
+                rows),
+      "label\tid\nrain\ta\nsun\t\n");
+}
+
 TEST_F(Predict, UnseenFeaturesAreIgnoredAndCountedWhenAsked) {
   const std::string rows = "sun\twarm snow hail\n";
   EXPECT_EQ(output_of({"predict", "weather.mega", "-"}, rows), "sun\n");

@@ -23,6 +23,8 @@ const std::map<std::string, std::string>& other_values() {
       {"tolerance", "1e-05"},
       {"optimizer", "lbfgs"},
       {"max-passes", "77"},
+      {"class-weight", "spam=2"},
+      {"calibration", "1.5"},
       {"precision", "double"},
       {"out-weight", "0.1"},
       {"source-variance", "3"},

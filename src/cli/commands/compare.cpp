@@ -168,6 +168,7 @@ void add_compare(CLI::App& app, Context& context) {
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");
   add_tuning_options(*command, options->tuning);
+  add_calibrate_option(*command, options->tuning);
   add_settings_option(*command, options->tuning);
   Section(*command, "Tuning")
       .flag("--no-tuning", options->no_tuning,

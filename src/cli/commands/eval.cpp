@@ -66,9 +66,10 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
   }
   const Evaluation result = evaluator.result(common.seed);
   common.warn(unknown_labels_warning(result, options.input));
-  Evaluated evaluated{evaluation_json(result), evaluation_text(result),
+  const Reliability reliable = reliability.result();
+  Evaluated evaluated{evaluation_json(result), evaluation_text(result, reliable),
                       rows_of_file.reader().sha256()};
-  evaluated.json["reliability"] = reliability_json(reliability.result());
+  evaluated.json["reliability"] = reliability_json(reliable);
   return evaluated;
 }
 
@@ -80,13 +81,19 @@ Evaluated evaluate_task(const Tagger& tagger, const EvalOptions& options,
   open.skip_bad = options.skip_bad;
   const Execution exec(common.threads);
   SentenceStream stream(tagger, options.input, open, exec);
-  const TaggingEvaluation result = score_sentences(tagger, stream, common.seed);
+  ReliabilityCounter reliability;
+  const TaggingEvaluation result =
+      score_sentences(tagger, stream, common.seed, reliability);
   tell_unseen(stream.unseen(), common);
   common.warn(unknown_labels_warning(result.tokens, options.input));
   if (stream.reader().skipped() > 0) {
     common.note("{} left out", counted(stream.reader().skipped(), "bad sentence"));
   }
-  return {tagging_json(result), tagging_text(result), stream.reader().sha256()};
+  const Reliability reliable = reliability.result();
+  Evaluated evaluated{tagging_json(result), tagging_text(result, reliable),
+                      stream.reader().sha256()};
+  evaluated.json["reliability"] = reliability_json(reliable);
+  return evaluated;
 }
 
 // Stores the evaluation in the model, for `inspect`, without labels and confusion.

@@ -16,22 +16,36 @@ struct PredictOptions : ModelRowOptions {
   bool probabilities = false;
   bool header = false;
   bool gate = false;
+  std::optional<std::size_t> top;
+  std::optional<double> threshold;
+  std::string otherwise = "?";
 };
 
 PredictionLines lines_of(const LoadedModel& model, const PredictOptions& options,
                          bool json) {
-  return PredictionLines(
-      model.labels(),
-      {.probabilities = options.probabilities, .general = options.gate, .json = json});
+  return PredictionLines(model.labels(), {.probabilities = options.probabilities,
+                                          .general = options.gate,
+                                          .json = json,
+                                          .top = options.top.value_or(0),
+                                          .threshold = options.threshold.value_or(0),
+                                          .otherwise = options.otherwise});
+}
+
+// Adds the column of ids if the first item has one, and writes the header.
+template <class Stream>
+void begin_lines(Stream& stream, PredictionLines& writer, AtomicFile& out, bool header) {
+  stream.set_first([&writer, &out, header](auto items) {
+    if (!items.empty() && !items[0].id.empty()) writer.show_ids();
+    if (header) out.write(writer.header());
+  });
 }
 
 void predict_rows(const Classifier& classifier, const PredictOptions& options,
                   const CommonOptions& common, AtomicFile& out, const Execution& exec) {
   RowStream rows_of_file(classifier, options.input, opening(classifier, options), exec);
-  const PredictionLines writer = lines_of(classifier, options, common.json);
+  PredictionLines writer = lines_of(classifier, options, common.json);
+  begin_lines(rows_of_file, writer, out, options.header && !common.json);
   const bool wants_general = options.gate || (common.json && classifier.has_gate());
-  if (options.header && !common.json) out.write(writer.header());
-
   UnknownLabels labels(classifier.labels());
   write_each(
       rows_of_file, out,
@@ -49,9 +63,9 @@ void predict_rows(const Classifier& classifier, const PredictOptions& options,
 // For task models: writes one line per token or marked span.
 void predict_tokens(const Tagger& tagger, const PredictOptions& options,
                     const CommonOptions& common, AtomicFile& out, const Execution& exec) {
-  const PredictionLines writer = lines_of(tagger, options, common.json);
-  if (options.header && !common.json) out.write(writer.header());
+  PredictionLines writer = lines_of(tagger, options, common.json);
   SentenceStream stream(tagger, options.input, opening(tagger, options), exec);
+  begin_lines(stream, writer, out, options.header && !common.json);
   write_each(stream, out, [&](const Sentence& sentence, auto& worker, std::string& lines) {
     worker.read(sentence);
     for (const Prediction& token : worker.predict()) {
@@ -61,6 +75,11 @@ void predict_tokens(const Tagger& tagger, const PredictOptions& options,
 }
 
 int predict(const PredictOptions& options, const CommonOptions& common) {
+  if (options.threshold && *options.threshold > 1) {
+    throw UsageError(
+        fmt::format("--threshold {}: no probability is above 1", *options.threshold),
+        "give a number from 0 to 1, such as 0.8");
+  }
   const Classifier classifier = Classifier::load(options.model, !options.no_verify);
   if (options.gate && !classifier.has_gate()) {
     throw UsageError(
@@ -87,8 +106,19 @@ void add_predict(CLI::App& app, Context& context) {
   add_unlabelled_option(*command, *options);
   add_output_option(*command, options->output);
   Section output(*command, "Output");
-  output.flag("-p,--proba", options->probabilities,
-              "Also print the probability of every label, in the model's order");
+  CLI::Option* all =
+      output.flag("-p,--proba", options->probabilities,
+                  "Also print the probability of every label, in the model's order");
+  output
+      .value("--top", options->top,
+             "Also print the K most probable labels with their probabilities, best first",
+             "K", number_from(1))
+      ->excludes(all);
+  output.value("--threshold", options->threshold,
+               "Rows whose label is less probable than P get the label of --otherwise", "P",
+               number_from(0));
+  output.value("--otherwise", options->otherwise, "The label of rows below --threshold",
+               "NAME");
   output.flag("--header", options->header, "Print the names of the columns first");
   output.flag("--gate", options->gate,
               "Also print the probability that the row is general, not domain-specific");

@@ -10,7 +10,9 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
+#include "inference/span_confidence.hpp"
 #include "inference/stream.hpp"
+#include "megadapt/evaluation.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -20,6 +22,7 @@ struct TagOptions : ModelRowOptions {
   std::size_t beam = 0;
   std::optional<std::size_t> n_best;
   bool marginals = false;
+  bool spans = false;
   bool skip_bad = false;
 };
 
@@ -36,6 +39,7 @@ class TaggedText {
       best_.push_back(worker.best(options.beam));
     }
     if (options.marginals) marginals_ = worker.marginals();
+    if (options.spans) spans_ = span_confidence(worker, labels, best_[0]);
   }
 
   /// Returns the new columns of row `t`, joined by `separator`. If there are fewer
@@ -49,6 +53,7 @@ class TaggedText {
     if (options_.marginals) {
       text += fmt::format("{}{:.6g}", separator, marginal(t, best_[0].tags[t]));
     }
+    if (options_.spans) (text += separator) += span_probability(t);
     return text;
   }
 
@@ -69,6 +74,7 @@ class TaggedText {
       for (std::uint32_t y = 0; y < labels_.size(); ++y) token[labels_[y]] = marginal(t, y);
       line["marginals"].push_back(token);
     }
+    if (options_.spans) line["spans"] = spans_json();
     for (std::size_t t = 0; t < size(); ++t) {
       if (const auto general = worker_.general(t)) line["general"].push_back(*general);
     }
@@ -87,11 +93,30 @@ class TaggedText {
     return all;
   }
 
+  // The probability of the span that begins at the token, or `_`.
+  std::string span_probability(std::size_t t) const {
+    for (const ConfidentSpan& span : spans_) {
+      if (span.begin == t) return fmt::format("{:.6g}", span.probability);
+    }
+    return "_";
+  }
+  nlohmann::ordered_json spans_json() const {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const ConfidentSpan& span : spans_) {
+      all.push_back({{"begin", span.begin},
+                     {"end", span.end},
+                     {"type", span.type},
+                     {"probability", span.probability}});
+    }
+    return all;
+  }
+
   const Tagger::Worker& worker_;
   const std::vector<std::string>& labels_;
   const TagOptions& options_;
   std::vector<TagSequence> best_;
   std::vector<double> marginals_;  // [T][Y]
+  std::vector<ConfidentSpan> spans_;
 };
 
 // Returns the separator for new columns: the one between the columns of the sentence's
@@ -141,6 +166,10 @@ void tag_sentences(const Tagger& tagger, const TagOptions& options,
 
 int tag(const TagOptions& options, const CommonOptions& common) {
   const Tagger tagger = tagger_for("tag", options.model, !options.no_verify);
+  if (options.spans && !mark_spans(tagger.labels())) {
+    throw UsageError("--spans: the tags of this model mark no spans",
+                     "leave it out, or use --marginals for the probability of each tag");
+  }
   return stream_to(options.output, common, [&](AtomicFile& out, const Execution& exec) {
     tag_sentences(tagger, options, common, out, exec);
   });
@@ -170,6 +199,8 @@ void add_tag(CLI::App& app, Context& context) {
   Section output(*command, "Output");
   output.flag("--marginals", options->marginals,
               "Also print the probability of each tag, given the whole sentence");
+  output.flag("--spans", options->spans,
+              "Also print the probability of each span, at its first token");
   auto* n_best = output.value("--nbest", options->n_best,
                               "Print the N most probable tag sequences, one per column",
                               "N", number_from(1));

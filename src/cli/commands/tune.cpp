@@ -45,12 +45,20 @@ std::string trial_table(const Tuned& tuned) {
   return text_table(rows);
 }
 
+std::string calibration_text(const Calibration& found) {
+  return fmt::format(
+      "calibration: temperature {:.3g} changes the held-out log loss from {:.4f} to {:.4f}"
+      "{}",
+      found.temperature, found.before, found.after, found.kept ? "" : "; not used");
+}
+
 std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   std::string out;
   if (!tuned.tried.empty()) out += trial_table(tuned) + "\n";
   out += fmt::format("{}: {}\n", tuned.system,
                      tuned.settings.empty() ? "nothing to choose"
                                             : settings_text(tuned.system, tuned.settings));
+  if (tuned.calibration) out += calibration_text(*tuned.calibration) + "\n";
   if (tuned.held_out == 0) {
     out += "too few rows to hold some out: these are the initial values, not tuned ones\n";
   } else {
@@ -60,18 +68,19 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   return out;
 }
 
-nlohmann::ordered_json tuned_json(const Tuned& tuned, const TuneOptions& options,
-                                  const std::string& output) {
+nlohmann::ordered_json result_json(const Tuned& tuned, const TuneOptions& options,
+                                   const std::string& output) {
   nlohmann::ordered_json result = {{"system", tuned.system},
                                    {"criterion", criterion_name(options.criterion)},
                                    {"held_out", tuned.held_out},
                                    {"duplicates", tuned.duplicates},
-                                   {"tuned", settings_json(tuned.settings)},
+                                   {"tuned", tuned_json(tuned.settings, tuned.options)},
                                    {"tried", trials_json(tuned.tried)},
                                    {"seconds", tuned.seconds}};
   if (!tuned.options.members.empty()) {
     result["members"] = members_json(tuned.options.members);
   }
+  if (tuned.calibration) result["calibration"] = calibration_json({*tuned.calibration});
   if (!output.empty()) result["output"] = output;
   return result;
 }
@@ -113,7 +122,7 @@ int run_tune(TuneCommand& command, const CommonOptions& common) {
   if (!command.output.empty()) {
     save_tuned(data, command, tuned, target, options, exec);
   }
-  auto json = tuned_json(tuned, options, command.output);
+  auto json = result_json(tuned, options, command.output);
   common.add_warnings(json);
   const std::string text =
       common.json ? json_text(json, 2) + "\n" : printable(tuned_text(tuned, options));
@@ -137,6 +146,7 @@ void add_tune(CLI::App& app, Context& context) {
   Section tuning(*command, "Tuning");
   add_system_option(tuning, options->system, "System to tune");
   add_tuning_options(*command, options->tuning, "--tune-folds,--folds");
+  add_calibrate_option(*command, options->tuning);
   Section(*command, "Output")
       .value("-o,--output", options->output,
              "Train on all rows with the chosen options, and write the model", "FILE");

@@ -96,6 +96,15 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
   }
 }
 
+void add_calibrate_option(CLI::App& command, TuningArguments& arguments) {
+  arguments.calibrate = "auto";
+  Section(command, kTuning)
+      .choice("--calibrate", arguments.calibrate,
+              "Fit a temperature of the probabilities to held-out rows, and keep it if it "
+              "lowers the log loss of others",
+              {"auto", "none"});
+}
+
 void add_settings_option(CLI::App& command, TuningArguments& arguments) {
   Section(command, kTuning)
       .value("--settings", arguments.settings,
@@ -129,6 +138,7 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
   }
   options.folds = arguments.folds.value_or(options.folds);
   options.criterion = parse_criterion(arguments.criterion);
+  options.calibrate = arguments.calibrate == "auto";
   options.base = arguments.base;
   options.base.seed = common.seed;
   for (const std::string& text : arguments.set) {

@@ -15,6 +15,7 @@ struct TuningArguments {
   std::optional<double> dev_fraction;
   std::optional<int> folds;
   std::string criterion = "log-loss";
+  std::string calibrate;         ///< "auto" or "none"
   std::vector<std::string> set;  ///< NAME=VALUE
   std::string settings;          ///< a file
   Options base;                  ///< --tolerance, --max-passes
@@ -24,6 +25,9 @@ struct TuningArguments {
 /// neither of the first two is given, the default folds are used.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name = "--tune-folds");
+
+/// Adds --calibrate auto|none.
+void add_calibrate_option(CLI::App& command, TuningArguments& arguments);
 
 /// Adds --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);

@@ -89,9 +89,12 @@ std::string comparison_text(const Comparison& comparison) {
   }
   out += "\ntuned\n";
   for (const SystemResult* system : ran(comparison)) {
-    out += fmt::format(
-        "  {:<10} {}\n", system->name,
-        system->tuned.empty() ? "-" : settings_text(system->name, system->tuned));
+    std::string settings = settings_text(system->name, system->tuned);
+    if (system->options.calibration) {
+      settings += fmt::format("{}calibration {:.3g}", settings.empty() ? "" : ", ",
+                              *system->options.calibration);
+    }
+    out += fmt::format("  {:<10} {}\n", system->name, settings.empty() ? "-" : settings);
   }
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) continue;

@@ -86,12 +86,14 @@ nlohmann::ordered_json evaluation_json(const Evaluation& result) {
           {"confusion", result.confusion}, {"unseen_labels", result.unseen_labels}};
 }
 
-std::string evaluation_text(const Evaluation& result, bool span_f1) {
+std::string evaluation_text(const Evaluation& result, const Reliability& reliability,
+                            bool span_f1) {
   std::vector<std::vector<std::string>> figures{
       {"examples", fmt::to_string(result.examples)},
       {"accuracy %", percent(result.accuracy)},
       {"log loss", fmt::format("{:.4f}", result.log_loss)}};
   if (!span_f1) figures.push_back({"macro F1 %", percent(result.f1)});
+  figures.push_back({"calibration error %", percent(reliability.calibration_error)});
   std::string out = text_table(figures);
   out += fmt::format("95% interval of the accuracy: {} to {}\n\n",
                      percent(result.interval[0]), percent(result.interval[1]));
@@ -125,8 +127,8 @@ nlohmann::ordered_json tagging_json(const TaggingEvaluation& result) {
   return json;
 }
 
-std::string tagging_text(const TaggingEvaluation& result) {
-  if (result.sentences == 0) return evaluation_text(result.tokens);
+std::string tagging_text(const TaggingEvaluation& result, const Reliability& reliability) {
+  if (result.sentences == 0) return evaluation_text(result.tokens, reliability);
   std::string out;
   if (result.spans) {
     out += fmt::format("{:<14}  precision  recall      F1  support\n", "spans");
@@ -144,7 +146,7 @@ std::string tagging_text(const TaggingEvaluation& result) {
     out += fmt::format("words unknown to the model {}, accuracy {} %\n",
                        *result.unknown_tokens, percent_of(result.unknown_accuracy));
   }
-  return out + "\n" + evaluation_text(result.tokens, result.spans.has_value());
+  return out + "\n" + evaluation_text(result.tokens, reliability, result.spans.has_value());
 }
 
 }  // namespace megadapt::cli

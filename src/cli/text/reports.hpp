@@ -18,12 +18,13 @@ nlohmann::ordered_json evaluation_json(const Evaluation& result);
 
 /// The same as tables, shares in percent. A large confusion matrix is reduced to the most
 /// frequent mistakes. With `span_f1` the F1 is that of spans, which the caller prints.
-std::string evaluation_text(const Evaluation& result, bool span_f1 = false);
+std::string evaluation_text(const Evaluation& result, const Reliability& reliability,
+                            bool span_f1 = false);
 
 /// Like evaluation_json(), and for sequences: sentences, sentence_accuracy, f1_interval,
 /// spans, types, unknown.
 nlohmann::ordered_json tagging_json(const TaggingEvaluation& result);
-std::string tagging_text(const TaggingEvaluation& result);
+std::string tagging_text(const TaggingEvaluation& result, const Reliability& reliability);
 
 /// {version, system, task, domains, labels, features, options, created_by, data, ...}.
 nlohmann::ordered_json model_info_json(const Model& model);

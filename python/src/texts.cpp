@@ -1,0 +1,121 @@
+// Classifiers of raw text: training from a file of rows, and prediction of texts by the
+// model's own recipe, as on the command line.
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "bindings.hpp"
+#include "dataset/recipe_options.hpp"
+#include "megadapt/classifier.hpp"
+#include "megadapt/error.hpp"
+#include "megadapt/systems.hpp"
+#include "runner.hpp"
+
+namespace megadapt::python {
+namespace {
+
+namespace py = pybind11;
+
+using Texts = std::vector<std::string>;
+
+RecipeOptions recipe_options(const Settings& settings) {
+  RecipeOptions options;
+  for (const auto& [name, value] : settings) recipe_table().set(options, name, value);
+  return options;
+}
+
+/// Trains on a file that `megadapt train` can read.
+std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading,
+                                const std::string& system, const std::string& target,
+                                const Settings& settings, std::uint64_t seed,
+                                Settings recorded, int threads,
+                                const py::object& progress) {
+  const Options options = options_for(system, settings, seed);
+  const RecipeOptions recipe = recipe_options(reading);
+  for (auto& option : recorded_recipe(recipe)) recorded.push_back(std::move(option));
+  std::optional<Model> model;
+  run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
+    Dataset data = read_dataset({{target, path}}, make_recipe(recipe));
+    data.sources.clear();  // a temporary file
+    FitContext context{.exec = exec};
+    if (!progress.is_none()) context.on_progress = on_progress;
+    model = train_model(data, system, target, options, std::move(recorded), context);
+    exec.throw_if_stopped();
+  });
+  return std::make_shared<Model>(std::move(*model));
+}
+
+/// `domains` has a name for each text, or none at all.
+std::vector<Example> examples(const Texts& texts, const Texts& domains) {
+  std::vector<Example> all(texts.size());
+  for (std::size_t n = 0; n < texts.size(); ++n) {
+    all[n].text = texts[n];
+    if (!domains.empty()) all[n].domain = domains[n];
+  }
+  return all;
+}
+
+/// Returns p(label | text), [N][Y], and P(general | text), [N] or empty without a gate.
+py::tuple predict_texts(const Model& model, const Texts& texts, const Texts& domains,
+                        int threads) {
+  const Classifier classifier = Classifier::over(model);
+  std::vector<Prediction> found;
+  run(threads, py::none(), [&](const Execution& exec, const OnProgress&) {
+    found = classifier.predict(examples(texts, domains), exec);
+  });
+  const std::size_t Y = model.labels.size();
+  py::array_t<double> probability(
+      {static_cast<py::ssize_t>(found.size()), static_cast<py::ssize_t>(Y)});
+  double* out = probability.mutable_data();
+  std::vector<double> general;
+  for (const Prediction& one : found) {
+    out = std::copy(one.probabilities.begin(), one.probabilities.end(), out);
+    if (one.general) general.push_back(*one.general);
+  }
+  return py::make_tuple(probability, general);
+}
+
+std::vector<std::string> explain_texts(const Model& model, const Texts& texts,
+                                       const Texts& domains,
+                                       std::optional<std::uint32_t> label,
+                                       std::optional<std::uint32_t> against,
+                                       std::optional<std::size_t> top) {
+  const Classifier classifier = Classifier::over(model);
+  std::vector<std::string> all;
+  for (const Example& example : examples(texts, domains)) {
+    Explanation explanation = classifier.explain(example, {label, against});
+    if (top) keep_strongest(explanation, *top);
+    all.push_back(to_json(explanation));
+  }
+  return all;
+}
+
+/// The table of how input becomes rows, one dict each.
+py::list recipe_entries() {
+  py::list all;
+  for (const auto& option : recipe_table()) {
+    py::dict entry;
+    entry["name"] = option.name;
+    entry["type"] = option.field.type;
+    const std::vector<std::string> usual = option.field.print({});
+    entry["default"] = usual.empty() ? py::object(py::none()) : py::cast(usual[0]);
+    all.append(entry);
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_texts(py::module_& module) {
+  module.def("fit_file", &fit_file, py::arg("path"), py::kw_only(), py::arg("reading"),
+             py::arg("system"), py::arg("target"), py::arg("settings"), py::arg("seed"),
+             py::arg("recorded"), py::arg("threads"), py::arg("progress") = py::none());
+  module.def("predict_texts", &predict_texts, py::arg("model"), py::arg("texts"),
+             py::kw_only(), py::arg("domains"), py::arg("threads"));
+  module.def("explain_texts", &explain_texts, py::arg("model"), py::arg("texts"),
+             py::kw_only(), py::arg("domains"), py::arg("label"), py::arg("against"),
+             py::arg("top"));
+  module.def("recipe_options", &recipe_entries);
+}
+
+}  // namespace megadapt::python

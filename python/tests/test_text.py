@@ -1,0 +1,106 @@
+"""TextClassifier, and models of the command line that read text."""
+import json
+import os
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+import megadapt
+from megadapt import TextClassifier
+
+PROGRAM = os.environ.get("MEGADAPT_PROGRAM", "megadapt")
+TEXTS = ["Great film, truly great", "An awful film", "A great phone!", "Awful phone; awful",
+         "The screen is great", "This screen is awful"] * 4
+LABELS = ["good", "bad"] * 12
+DOMAINS = ["films", "films", "phones", "phones", "phones", "phones"] * 4
+
+
+def fitted(**options):
+    return TextClassifier("phones", **options).fit(TEXTS, LABELS, DOMAINS)
+
+
+def program(*arguments, text=None):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], input=text, capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("system", ["mix", "prior", "pool", "megam"])
+def test_texts_are_classified_saved_loaded_and_pickled(system, tmp_path):
+    clf = fitted(system=system, word_ngrams=2, char_ngrams=3)
+    new = ["great", "what an awful one", "Screen"]
+    assert clf.predict(new[:2]).tolist() == ["good", "bad"]
+    expected = clf.predict_proba(new)
+    clf.save(tmp_path / "m.mega")
+    again = megadapt.load(tmp_path / "m.mega")
+    assert type(again) is TextClassifier
+    assert again.get_params() == clf.get_params()
+    for other in (again, pickle.loads(pickle.dumps(clf)),
+                  clone(again).fit(TEXTS, LABELS, DOMAINS)):
+        np.testing.assert_array_equal(other.predict_proba(new), expected)
+
+
+def test_the_command_line_gives_the_same_answers(tmp_path):
+    clf = fitted(word_ngrams=2)
+    clf.save(tmp_path / "m.mega")
+    rows = "".join(json.dumps({"text": text}) + "\n" for text in TEXTS[:6])
+    found = program("predict", tmp_path / "m.mega", "-", "-u", "--format", "jsonl", "--json",
+                    text=rows)
+    theirs = [json.loads(line)["probabilities"] for line in found.splitlines()]
+    ours = clf.predict_proba(TEXTS[:6])
+    assert [[p[c] for c in clf.classes_] for p in theirs] == ours.tolist()
+
+
+def test_a_table_trained_on_the_command_line_reads_text(tmp_path):
+    with open(tmp_path / "all.csv", "w") as file:
+        file.write("label,text\n")
+        file.writelines(f'{label},"{text}"\n' for label, text in zip(LABELS, TEXTS))
+    program("train", "--system", "mix", "--format", "csv", "-d", f"all={tmp_path}/all.csv", "-o",
+            tmp_path / "m.mega", "--word-ngrams", "2", "--variance", "0.5")
+    clf = megadapt.load(tmp_path / "m.mega")
+    assert type(clf) is TextClassifier
+    assert clf.word_ngrams == 2 and clf.options == {"variance": 0.5}
+    assert clf.predict(TEXTS).tolist() == LABELS
+
+
+def test_weights_and_explanations_agree():
+    clf = fitted(system="mix")
+    text = "an awful screen"
+    contributions = clf.explain([text])[0]["model"]["contributions"]
+    weights = dict(zip(clf.feature_names_, clf.coef_[0]))
+    for term in contributions:
+        if term["feature"] != "(bias)":
+            assert abs(term["contribution"]) == pytest.approx(abs(weights[term["feature"]]))
+    odds = clf.decision_function([text])[0]
+    assert odds == pytest.approx(-clf.explain([text])[0]["model"]["log_odds"])
+
+
+def test_class_weights_move_the_answer():
+    unsure = ["of the"]
+    plain = fitted(system="mix").predict_proba(unsure)[0]
+    weighted = fitted(system="mix", class_weight={"good": 20}).predict_proba(unsure)[0]
+    assert weighted[1] > plain[1] + 0.2
+
+
+def test_mistakes_are_told():
+    with pytest.raises(NotFittedError):
+        TextClassifier().predict(["a"])
+    with pytest.raises(ValueError, match="fix: give a list of texts"):
+        TextClassifier().fit("one text", ["a"])
+    with pytest.raises(ValueError, match=r"X\[0\] is int, not a text"):
+        TextClassifier().fit([1, 2], ["a", "b"])
+    with pytest.raises(ValueError, match="target_domain='phones' is given"):
+        TextClassifier("phones").fit(TEXTS, LABELS)
+    with pytest.raises(ValueError, match="knows no domain 'web'"):
+        fitted(system="mix").predict(["a"], sample_domain=["web"])
+
+
+def test_without_domains_it_is_plain_logistic_regression():
+    clf = TextClassifier().fit(TEXTS, [True, False] * 12)
+    assert clf.classes_.tolist() == [False, True]
+    assert clf.score(TEXTS, [True, False] * 12) == 1

@@ -1,0 +1,67 @@
+// What every fit has in common: the weights of labels before it, a temperature after it.
+#include <fmt/format.h>
+
+#include "base/messages.hpp"
+#include "megadapt/systems.hpp"
+#include "models/predictors.hpp"
+
+namespace megadapt {
+namespace {
+
+// Returns the factor of each label in each domain, [K][Y], so that the labels that a domain
+// has get the same total weight and the domain keeps its own.
+std::vector<double> balancing_factors(const Dataset& data, Communicator& ranks) {
+  const std::size_t Y = data.num_labels();
+  std::vector<double> total(data.num_domains() * Y);
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    total[data.domain[n] * Y + data.label[n]] += static_cast<double>(data.weight[n]);
+  }
+  ranks.sum(total);
+  std::vector<double> factor(total.size(), 1);
+  for (std::size_t d = 0; d < data.num_domains(); ++d) {
+    double sum = 0, present = 0;
+    for (std::size_t y = 0; y < Y; ++y) {
+      sum += total[d * Y + y];
+      present += total[d * Y + y] > 0;
+    }
+    for (std::size_t y = 0; y < Y; ++y) {
+      if (total[d * Y + y] > 0) factor[d * Y + y] = sum / (present * total[d * Y + y]);
+    }
+  }
+  return factor;
+}
+
+Dataset weighted_by_label(Dataset data, const ClassWeights& weights, Communicator& ranks) {
+  const std::size_t Y = data.num_labels();
+  std::vector<double> factor(data.num_domains() * Y, 1);
+  if (weights.balanced) factor = balancing_factors(data, ranks);
+  for (const auto& [label, weight] : weights.of) {
+    const std::uint32_t y = data.labels().find(label);
+    if (y == kNone) {
+      throw UsageError(
+          fmt::format("--class-weight names the unknown label '{}'", label),
+          suggest(label, data.labels().names(), "name a label of the training rows"));
+    }
+    for (std::size_t d = 0; d < data.num_domains(); ++d) factor[d * Y + y] *= weight;
+  }
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    data.weight[n] = static_cast<float>(static_cast<double>(data.weight[n]) *
+                                        factor[data.domain[n] * Y + data.label[n]]);
+  }
+  return data;
+}
+
+}  // namespace
+
+PredictorPtr System::fit(const Dataset& data, std::uint32_t target, const Options& options,
+                         const FitContext& context) const {
+  PredictorPtr fitted =
+      options.class_weight.empty()
+          ? fit_rows(data, target, options, context)
+          : fit_rows(weighted_by_label(data, options.class_weight, context.exec.ranks()),
+                     target, options, context);
+  if (!options.calibration) return fitted;
+  return std::make_unique<CalibratedPredictor>(std::move(fitted), *options.calibration);
+}
+
+}  // namespace megadapt
