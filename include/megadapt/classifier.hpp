@@ -122,6 +122,15 @@ struct Prediction {
   std::optional<double> general = {};  ///< P(general | x) if the model has a gate
 };
 
+/// A sentence of a text, with a prediction for each token.
+struct PredictedSentence {
+  std::vector<std::string> tokens = {};
+  /// [tokens + 1]: the text before the first token, between tokens, and after the last. All
+  /// spaces and tokens in order are the text, byte for byte.
+  std::vector<std::string> spaces = {};
+  std::vector<Prediction> predictions = {};  ///< [tokens]
+};
+
 /// How to read a file for prediction. By default it is read like the training data.
 struct OpenOptions {
   std::string format = {};     ///< the name of the format; empty: guessed
@@ -248,6 +257,15 @@ class Tagger : public LoadedModel {
   /// The best tag of each token, or the label of the span.
   std::vector<Prediction> predict(const TokenList& list,
                                   std::string_view as_domain = {}) const;
+  /// Splits a text as `tag` splits a file, and tags its sentences: prose, or one sentence a
+  /// line with spaces between tokens. `format` is "prose" or "text"; empty: guessed. Not
+  /// for models of marked spans.
+  std::vector<PredictedSentence> predict_text(std::string_view text,
+                                           std::string_view as_domain = {},
+                                           std::string_view format = {}) const;
+  /// A text in the case that a model of recap predicts, otherwise unchanged.
+  std::string recase_text(std::string_view text, std::string_view as_domain = {},
+                          std::string_view format = {}) const;
   /// The list as a Sentence. InputError when the lists differ in length, or a span is
   /// missing or outside of the sentence.
   Sentence sentence(const TokenList& list) const;
@@ -255,6 +273,9 @@ class Tagger : public LoadedModel {
   /// Opens a file of sentences for Worker::read.
   std::unique_ptr<SentenceReader> open(const std::string& path,
                                        const OpenOptions& options = {}) const;
+  /// A reader of `text`, which must outlive it; for Worker::read.
+  std::unique_ptr<SentenceReader> open_text(std::string_view text,
+                                            std::string_view format = {}) const;
   Worker worker(std::string_view as_domain = {}) const;
 
  private:

@@ -238,11 +238,12 @@ class LabelMap {
   std::size_t dropped_ = 0;
 };
 
-/// Columns, CoNLL-U, one tokenised sentence per line, and JSON Lines with `tokens`, as
-/// docs/formats.md describes them.
-enum class SentenceFormat { guess, conll, conllu, text, jsonl };
+/// Columns, CoNLL-U, one tokenised sentence per line, JSON Lines with `tokens`, and running
+/// text, as docs/formats.md describes them.
+enum class SentenceFormat { guess, conll, conllu, text, jsonl, prose };
 
-/// "conll", "conllu", "text", "jsonl"; UsageError with a suggestion for any other name.
+/// "conll", "conllu", "text", "jsonl", "prose"; UsageError with a suggestion for any other
+/// name.
 SentenceFormat parse_sentence_format(std::string_view name);
 std::string_view sentence_format_name(SentenceFormat format);
 
@@ -265,6 +266,14 @@ struct ColumnChoice {
   /// The names other than `token` and `tag`, in order.
   std::vector<std::string> extra_names() const;
   bool operator==(const ColumnChoice&) const = default;
+};
+
+/// How running text is split into tokens where corpora differ. A model stores how its
+/// training data was split.
+struct TokenRules {
+  bool split_contractions = false;  ///< `do n't`, `it 's` instead of `don't`, `it's`
+  bool split_hyphens = false;       ///< `front - end` instead of `front-end`
+  bool operator==(const TokenRules&) const = default;
 };
 
 /// One sentence, or one marked span in its sentence. All views point into buffers of the
@@ -300,7 +309,12 @@ struct Sentence {
 struct SentenceOptions {
   SentenceFormat format = SentenceFormat::guess;
   ColumnChoice columns = {};  ///< empty: guessed by their number (docs/formats.md)
-  bool labelled = true;       ///< false: a tag column may be missing
+  /// The format whose files have these columns; in a file of another format they are
+  /// guessed. `guess`: they are those of any format.
+  SentenceFormat columns_of = SentenceFormat::guess;
+  TokenRules tokens = {};            ///< of prose
+  std::string language = "english";  ///< of prose, for its abbreviations
+  bool labelled = true;              ///< false: a tag column may be missing
   /// If not `labelled`: two columns are token and tag nevertheless, not token and pos.
   bool tags_optional = false;
   bool spans = false;     ///< each line of JSON Lines marks a span (mention-type)
@@ -334,11 +348,15 @@ std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
                                                const SentenceOptions& options = {});
 
 /// Appends `sentence` to `out` byte for byte as it was read, with `tags` added: as a new
-/// last column, in text as `token_TAG`, in JSON Lines as a new last member "predicted".
+/// last column, in text and prose as `token_TAG`, in JSON Lines as a new last member "predicted".
 /// `tags` has one tag per token, or the label of a span. If it is empty, the sentence is
 /// just copied.
 void append_tagged(const Sentence& sentence, SentenceFormat format,
                    const std::vector<std::string_view>& tags, std::string& out);
+
+/// What stands before, between and after the tokens of a sentence of text or prose:
+/// [tokens + 1]. Spaces and tokens in order are `sentence.raw`.
+std::vector<std::string> spaces_of(const Sentence& sentence);
 
 /// Appends a sentence of text with its tokens replaced and its spaces unchanged.
 void append_replaced(const Sentence& sentence, const std::vector<std::string>& tokens,

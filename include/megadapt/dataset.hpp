@@ -152,6 +152,7 @@ struct TaskOptions {
   std::string features_name = "features";  ///< the name of the template in messages
   std::string scheme = {};  ///< of the tags, for the decoder; "": guessed from the data
   std::string language = "english";
+  TokenRules tokens = {};  ///< how the training data splits words; for prose
   std::vector<Gazetteer> gazetteers = {};
 
   bool has_builtin_features() const;

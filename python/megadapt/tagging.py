@@ -191,6 +191,25 @@ class Tagger(BaseEstimator):
                  for a, b in zip(found, gold)]
         return float(np.mean(right))
 
+    def tag_text(
+        self, text: str, domain: Any = None, format: Optional[str] = None
+    ) -> list[tuple[list[str], list[str], list[str]]]:
+        """Returns (tokens, tags, spaces) of each sentence of a text.
+
+        The text is split as `megadapt tag` splits a file: `format` is "prose" (running text) or
+        "text" (a sentence a line, spaces between tokens); None guesses. `spaces` is what stands
+        before the first token, between tokens and after the last. Needs `features`.
+        """
+        return _core.tag_text(
+            self._fitted(), text, domain="" if domain is None else str(domain), format=format or ""
+        )
+
+    def recase_text(self, text: str, domain: Any = None, format: Optional[str] = None) -> str:
+        """Returns a text in the case that a model of the task `recap` predicts."""
+        return _core.recase_text(
+            self._fitted(), text, domain="" if domain is None else str(domain), format=format or ""
+        )
+
     def save(self, path: Any) -> None:
         """Writes a model file, which `megadapt.load` reads.
 

@@ -77,7 +77,10 @@ Dataset tagged_rows(const TaggerSentences& sentences,
     builder.add(sentence, d, group);
   }
   builder.finish(scheme);
-  if (recipe.task) recipe.task->scheme = scheme_name(data.schema->scheme);
+  if (recipe.task) {
+    recipe.task->scheme = scheme_name(data.schema->scheme);
+    recipe.task->tokens = builder.token_rules();
+  }
   data.recipe = std::make_shared<Recipe>(std::move(recipe));
   return data;
 }
@@ -186,6 +189,33 @@ std::vector<Spans> spans(const std::shared_ptr<Model>& model,
   return all;
 }
 
+using SentenceParts = std::tuple<std::vector<std::string>, std::vector<std::string>,
+                                 std::vector<std::string>>;
+
+/// Returns tokens, tags and spaces of each sentence of a text.
+std::vector<SentenceParts> tag_text(const std::shared_ptr<Model>& model,
+                                    const std::string& text, const std::string& domain,
+                                    const std::string& format) {
+  const py::gil_scoped_release released;
+  const Tagger tagger(model);
+  std::vector<SentenceParts> all;
+  for (PredictedSentence& sentence : tagger.predict_text(text, domain, format)) {
+    std::vector<std::string> tags;
+    for (const Prediction& token : sentence.predictions) {
+      tags.push_back(model->labels[token.label]);
+    }
+    all.emplace_back(std::move(sentence.tokens), std::move(tags),
+                     std::move(sentence.spaces));
+  }
+  return all;
+}
+
+std::string recase_text(const std::shared_ptr<Model>& model, const std::string& text,
+                        const std::string& domain, const std::string& format) {
+  const py::gil_scoped_release released;
+  return Tagger(model).recase_text(text, domain, format);
+}
+
 }  // namespace
 
 void bind_tagger(py::module_& module) {
@@ -212,6 +242,10 @@ void bind_tagger(py::module_& module) {
              py::arg("features"), py::arg("language"), py::arg("scheme"));
   module.def("tag", &tag, py::arg("model"), py::arg("sentences"), py::kw_only(),
              py::arg("domain"), py::arg("threads"));
+  module.def("tag_text", &tag_text, py::arg("model"), py::arg("text"), py::kw_only(),
+             py::arg("domain"), py::arg("format"));
+  module.def("recase_text", &recase_text, py::arg("model"), py::arg("text"), py::kw_only(),
+             py::arg("domain"), py::arg("format"));
   module.def("tag_marginals", &marginals, py::arg("model"), py::arg("sentences"),
              py::kw_only(), py::arg("domain"), py::arg("threads"));
   module.def("tag_spans", &spans, py::arg("model"), py::arg("sentences"), py::kw_only(),

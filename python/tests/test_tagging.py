@@ -61,6 +61,25 @@ def test_domains(system):
         tagger.predict(test, sample_domain=["web"] * 20)
 
 
+def test_text_is_split_and_given_back():
+    X, y = corpus(40, 1)
+    tagger = MemmTagger(system="mix", features="pos", variance=10).fit(X, y)
+    words = X[0]
+    text = " ".join(words) + ",\n  (" + " ".join(words) + "). "
+    sentences = tagger.tag_text(text)
+    joined = "".join(
+        "".join(a + b for a, b in zip(spaces, tokens + [""])) for tokens, _, spaces in sentences
+    )
+    assert joined == text
+    for tokens, tags, _ in sentences:
+        assert tagger.predict([tokens]) == [tags]
+    assert tagger.tag_text(" ".join(words)) == [
+        (words, y[0], [""] + [" "] * (len(words) - 1) + [""])
+    ]
+    with pytest.raises(ValueError, match="recap"):
+        tagger.recase_text(text)
+
+
 def test_marginals_are_probabilities():
     X, y = corpus(30, 1)
     tagger = Tagger(system="mix", features="pos").fit(X, y)

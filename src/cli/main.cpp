@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/failures.hpp"
 #include "cli/interrupt.hpp"
@@ -23,13 +24,24 @@
 namespace megadapt::cli {
 namespace {
 
+int write_man_pages(const CLI::App& app, const std::string& folder) {
+  for (const ManPage& page : man_pages(app)) {
+    AtomicFile file(folder + "/" + page.name + ".1");
+    file.write(page.text);
+    file.commit();
+  }
+  return kSuccess;
+}
+
 // Adds options that the build uses to make installed files; users do not see them.
 void add_generators(CLI::App& app, Context& context) {
-  app.add_flag_callback("--generate-man",
-                        [&] {
-                          app.require_subcommand(0);
-                          context.action = [&app] { return print(man_page(app)); };
-                        })
+  app.add_option_function<std::string>("--generate-man",
+                                       [&](const std::string& folder) {
+                                         app.require_subcommand(0);
+                                         context.action = [&app, folder] {
+                                           return write_man_pages(app, folder);
+                                         };
+                                       })
       ->group("");
   app.add_option_function<std::string>("--generate-completion",
                                        [&](const std::string&) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "megadapt/corpus.hpp"
 
@@ -36,6 +37,9 @@ std::unique_ptr<ByteSource> open_stored(const std::string& path,
 
 /// The complete lines of the file at `path` that begin in `range`. Has no SHA-256.
 std::unique_ptr<ByteSource> open_range(const std::string& path, const ByteRange& range);
+
+/// The bytes of a text in memory, which must outlive the source. Has no SHA-256.
+std::unique_ptr<ByteSource> open_bytes(std::string_view text);
 
 /// Decompresses `stored` when its first bytes are those of gzip or zstd, and returns it
 /// unchanged otherwise. read() throws InputError when compressed data is damaged or cut

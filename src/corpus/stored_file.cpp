@@ -99,7 +99,26 @@ class StoredFile final : public ByteSource {
   std::string digest_;
 };
 
+class Bytes final : public ByteSource {
+ public:
+  explicit Bytes(std::string_view rest) : rest_(rest) {}
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t count = rest_.copy(to, size);
+    rest_.remove_prefix(count);
+    return count;
+  }
+  bool may_wait() const override { return false; }
+  std::string sha256() const override { return {}; }
+
+ private:
+  std::string_view rest_;
+};
+
 }  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(std::string_view text) {
+  return std::make_unique<Bytes>(text);
+}
 
 std::string display_name(const std::string& path) {
   return path == "-" ? "standard input" : path;

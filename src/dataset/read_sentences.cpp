@@ -131,6 +131,7 @@ class TaggedFiles {
       builder_->renumber(drop_rare_features(data_, recipe_.min_count));
     }
     builder_->finish(task.scheme);
+    if (task.format != SentenceFormat::prose) task.tokens = builder_->token_rules();
     if (!task.spans()) task.scheme = scheme_name(data_.schema->scheme);
     recipe_.mixed_forms = forms_.most_frequent();
     data_.recipe = std::make_shared<Recipe>(std::move(recipe_));

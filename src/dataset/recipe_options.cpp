@@ -120,9 +120,9 @@ std::vector<Option<RecipeOptions>> input_entries() {
   };
   return {
       {.name = "format",
-       .field =
-           name_among(&RecipeOptions::format, {"megam", "megam-fvals", "libsvm", "jsonl",
-                                               "csv", "tsv", "conll", "conllu", "text"}),
+       .field = name_among(&RecipeOptions::format,
+                           {"megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv",
+                            "conll", "conllu", "text", "prose"}),
        .help = "Input format (default: guessed from the content)",
        .common = true},
       {.name = "map-labels",
@@ -282,7 +282,7 @@ const OptionTable<RecipeOptions>& recipe_table() {
 }
 
 Format row_format(const std::string& name) {
-  if (name == "conll" || name == "conllu") {
+  if (name == "conll" || name == "conllu" || name == "prose") {
     throw UsageError(fmt::format("--format {} is a format of sentences", name),
                      "say what to do with them: --task pos, mention or recap");
   }

@@ -9,6 +9,7 @@
 #include "dataset/span_tags.hpp"
 #include "dataset/token_ids.hpp"
 #include "features/features.hpp"
+#include "sentences/prose_splitter.hpp"
 
 namespace megadapt {
 namespace {
@@ -155,6 +156,7 @@ struct TaggedBuilder::Impl {
   std::optional<sequence::TokenIds> tokens;   // only for sentences
   RepeatedIds repeated;                       // for named features
   std::vector<std::vector<std::uint32_t>> by_slot;
+  sentences::TokenRuleCounter token_rules;
 };
 
 TaggedBuilder::TaggedBuilder(Dataset& data, const Recipe& recipe)
@@ -164,10 +166,13 @@ TaggedBuilder::~TaggedBuilder() = default;
 void TaggedBuilder::add(const Sentence& sentence, std::uint32_t domain,
                         std::uint32_t group) {
   const RowFacts facts{.domain = domain, .group = group};
+  for (const std::string_view token : sentence.forms) impl_->token_rules.add(token);
   if (impl_->extractor) return impl_->add_span(sentence, facts);
   impl_->add_tokens(sentence, facts);
   impl_->end_sentence();
 }
+
+TokenRules TaggedBuilder::token_rules() const { return impl_->token_rules.rules(); }
 
 void TaggedBuilder::add(std::span<const NamedToken> tokens,
                         std::span<const std::string> tags, std::uint32_t domain,

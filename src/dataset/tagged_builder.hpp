@@ -33,6 +33,8 @@ class TaggedBuilder {
   /// Call after the last row: sets which features are made of tags, and the tag scheme:
   /// `scheme` or, for "", the one that the data follows.
   void finish(std::string_view scheme);
+  /// How the tokens added so far split words; for TaskOptions::tokens.
+  TokenRules token_rules() const;
 
  private:
   struct Impl;

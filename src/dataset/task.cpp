@@ -26,10 +26,13 @@ SentenceOptions reading_for(const TaskOptions& task, bool labelled) {
   SentenceOptions options;
   options.format = task.format;
   options.columns = task.columns;
+  options.tokens = task.tokens;
+  options.language = task.language;
   options.labelled = labelled;
   options.spans = task.spans();
   options.recase = task.task == "recap";
-  if (options.recase) options.format = SentenceFormat::text;
+  const bool prose = options.format == SentenceFormat::prose;
+  if (options.recase && !prose) options.format = SentenceFormat::text;
   if (options.spans) options.format = SentenceFormat::jsonl;
   return options;
 }
@@ -61,6 +64,8 @@ std::string to_text(const TaskOptions& task) {
               {"features_name", task.features_name},
               {"scheme", task.scheme},
               {"language", task.language},
+              {"split_contractions", task.tokens.split_contractions},
+              {"split_hyphens", task.tokens.split_hyphens},
               {"gazetteers", task.gazetteers}}
       .dump();
 }
@@ -77,6 +82,8 @@ TaskOptions task_from_text(std::string_view text) {
     task.features_name = object.value("features_name", task.features_name);
     task.scheme = object.at("scheme").get<std::string>();
     task.language = object.at("language").get<std::string>();
+    task.tokens = {object.value("split_contractions", false),
+                   object.value("split_hyphens", false)};
     object.at("gazetteers").get_to(task.gazetteers);
     check_task(task.task);
     return task;

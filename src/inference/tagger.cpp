@@ -5,6 +5,8 @@
 #include "features/features.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
+#include "sentences/prose_splitter.hpp"
+#include "sentences/readers.hpp"
 
 namespace megadapt {
 namespace {
@@ -78,6 +80,30 @@ void check_list(const TokenList& list, bool spans) {
   if (begin < end && end <= T) return;
   throw UsageError(
       fmt::format("the span [{}, {}) is not in the sentence of {} tokens", begin, end, T));
+}
+
+// How to read new sentences. Files with tags are read like the training data; the format
+// of any other file is guessed from its content.
+SentenceOptions reading_new(const TaskOptions& task, const OpenOptions& options) {
+  SentenceOptions reading = reading_for(task, options.labelled);
+  const bool given = !options.format.empty();
+  const auto format = given              ? parse_sentence_format(options.format)
+                      : options.labelled ? task.format
+                                         : SentenceFormat::guess;
+  if (!options.columns.empty()) {
+    reading.columns = ColumnChoice::parse(options.columns);
+  } else {
+    reading.columns_of = task.format;
+  }
+  if (task.spans()) return reading;
+  const bool text = format == SentenceFormat::prose || format == SentenceFormat::guess;
+  reading.format = reading.recase && !text ? SentenceFormat::text : format;
+  return reading;
+}
+
+// A text from a program is never columns.
+std::string_view text_format(std::string_view text) {
+  return sentences::looks_like_prose(text) ? "prose" : "text";
 }
 
 }  // namespace
@@ -258,20 +284,23 @@ Sentence Tagger::sentence(const TokenList& list) const {
 
 std::unique_ptr<SentenceReader> Tagger::open(const std::string& path,
                                              const OpenOptions& options) const {
-  TaskOptions task = task_;
-  const auto format =
-      options.format.empty() ? task.format : parse_sentence_format(options.format);
-  if (!options.columns.empty()) {
-    task.columns = ColumnChoice::parse(options.columns);
-  } else if (format != task.format) {
-    task.columns = {};  // the training files' columns are for another format
-  }
-  task.format = format;
-  SentenceOptions reading = reading_for(task, options.labelled);
+  SentenceOptions reading = reading_new(task_, options);
   reading.skip_bad = options.skip_bad;
   reading.digest = options.digest;
   reading.stop = options.stop;
   return open_sentences(path, reading);
+}
+
+std::unique_ptr<SentenceReader> Tagger::open_text(std::string_view text,
+                                                  std::string_view format) const {
+  if (task_.spans()) {
+    throw UsageError("the model labels marked spans, not the tokens of a text",
+                     "give the tokens and the span");
+  }
+  return sentences::open_sentences(
+      corpus::open_bytes(text), "the text",
+      reading_new(task_,
+                  {.format = std::string(format.empty() ? text_format(text) : format)}));
 }
 
 }  // namespace megadapt

@@ -1,6 +1,5 @@
 #include "sentences/case.hpp"
 
-#include <fmt/format.h>
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
@@ -8,6 +7,7 @@
 #include <memory>
 
 #include "megadapt/corpus.hpp"
+#include "sentences/icu_status.hpp"
 
 namespace megadapt {
 namespace sentences {
@@ -16,13 +16,6 @@ namespace {
 using CaseMap = std::unique_ptr<UCaseMap, decltype(&ucasemap_close)>;
 using Mapping = std::int32_t(const UCaseMap*, char*, std::int32_t, const char*,
                              std::int32_t, UErrorCode*);
-
-void require(UErrorCode status) {
-  if (U_FAILURE(status)) {
-    throw ResourceError(fmt::format("ICU: {}", u_errorName(status)),
-                        "check that ICU and its data are installed");
-  }
-}
 
 // "" is ICU's root locale. The map can be shared by threads: mapping does not change it.
 const UCaseMap* root_map() {

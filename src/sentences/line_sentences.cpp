@@ -6,6 +6,7 @@
 
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
+#include "sentences/case.hpp"
 
 namespace megadapt::sentences {
 namespace {
@@ -133,6 +134,27 @@ void LineSentences::begin_document(std::string_view name) {
 void LineSentences::begin_tokens(Sentence& sentence) const {
   sentence.document = document_;
   sentence.line = lines_.line_number();
+}
+
+void LineSentences::set_tokens(Sentence& sentence) {
+  if (!options_.recase) {
+    sentence.tokens = sentence.forms;
+    return;
+  }
+  const bool with_tags = options_.labelled || options_.tags_optional;
+  lowered_.clear();
+  lowered_ends_.clear();
+  for (const std::string_view form : sentence.forms) {
+    append_lower(form, lowered_);
+    lowered_ends_.push_back(lowered_.size());
+    if (with_tags) sentence.tags.push_back(case_class(form));
+  }
+  sentence.decoded.assign(lowered_.begin(), lowered_.end());
+  std::size_t begin = 0;
+  for (const std::size_t end : lowered_ends_) {
+    sentence.tokens.emplace_back(sentence.decoded.data() + begin, end - begin);
+    begin = end;
+  }
 }
 
 void LineSentences::finish(Sentence& sentence) {

@@ -54,6 +54,9 @@ class LineSentences : public SentenceReader {
   void begin_document(std::string_view name);
   /// Call at the first token: records the line and document of the sentence.
   void begin_tokens(Sentence& sentence) const;
+  /// Call when text has its `forms`: sets `tokens`, which are the forms or, for recap, the
+  /// lower-cased forms with their case as tags.
+  void set_tokens(Sentence& sentence);
   /// Call when `sentence.bytes` is complete: sets the views that all formats share.
   void finish(Sentence& sentence);
   [[noreturn]] void fail(const std::string& problem, const std::string& fix) const;
@@ -71,6 +74,8 @@ class LineSentences : public SentenceReader {
   std::size_t unnamed_documents_ = 0;
   std::vector<std::pair<Slice, Slice>> comments_;
   std::size_t found_ = 0, skipped_ = 0;
+  std::string lowered_;  // the tokens of set_tokens() and where each ends
+  std::vector<std::size_t> lowered_ends_;
 };
 
 /// Returns whether `line` is `# key = value`, and if so sets `key` and `value`.

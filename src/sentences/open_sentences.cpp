@@ -6,6 +6,7 @@
 #include "base/messages.hpp"
 #include "corpus/fields.hpp"
 #include "corpus/readers.hpp"
+#include "sentences/prose_splitter.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt {
@@ -34,8 +35,9 @@ std::size_t count_fields(std::string_view line, bool tabs) {
   return count;
 }
 
-// Columns separated by spaces: all lines have the same number of words, or are blank.
-bool is_spaced_conll(const std::vector<std::string_view>& lines) {
+// Columns separated by spaces: all lines have the same number of words, or are blank. Where
+// columns are expected, two or three of them need no blank line.
+bool is_spaced_conll(const std::vector<std::string_view>& lines, bool expected) {
   std::size_t width = 0, tokens = 0;
   bool blank = false;
   for (const std::string_view line : lines) {
@@ -49,22 +51,63 @@ bool is_spaced_conll(const std::vector<std::string_view>& lines) {
     if (count != width) return false;
     ++tokens;
   }
+  if (expected && tokens > 2 && (width == 2 || width == 3)) return true;
   return width > 1 && tokens > 1 && blank;
 }
 
-SentenceFormat guess(std::string_view sample, bool whole) {
+// A token a line: every line is one word, and there is more than one.
+bool is_one_column(const std::vector<std::string_view>& lines) {
+  std::size_t words = 0;
+  for (const std::string_view line : lines) {
+    if (is_blank(line) || line.starts_with("# ")) continue;
+    if (count_fields(line, false) != 1) return false;
+    ++words;
+  }
+  return words > 1;
+}
+
+SentenceFormat guess_text(std::string_view sample) {
+  return looks_like_prose(sample) ? SentenceFormat::prose : SentenceFormat::text;
+}
+
+SentenceFormat guess(std::string_view sample, bool whole, SentenceFormat expected) {
   const std::vector<std::string_view> lines = lines_of(sample, whole);
   for (const std::string_view line : lines) {
     if (is_blank(line) || (line.starts_with('#') && line.find('\t') == line.npos)) continue;
     if (corpus::skip_separators(line).starts_with('{')) return SentenceFormat::jsonl;
     if (line.find('\t') == line.npos) {
-      return is_spaced_conll(lines) ? SentenceFormat::conll : SentenceFormat::text;
+      const bool columns =
+          is_spaced_conll(lines, expected == SentenceFormat::conll) || is_one_column(lines);
+      return columns ? SentenceFormat::conll : guess_text(sample);
     }
     const bool numbered = line[0] >= '0' && line[0] <= '9';
     return numbered && count_fields(line, true) == kConlluColumns ? SentenceFormat::conllu
                                                                   : SentenceFormat::conll;
   }
   return SentenceFormat::conll;
+}
+
+// The guess for text whose case is to be restored: it is never columns.
+SentenceFormat guess(std::string_view sample, bool whole, const SentenceOptions& options) {
+  return options.recase ? guess_text(sample) : guess(sample, whole, options.columns_of);
+}
+
+// Returns the options with the format that the content has, and with its columns.
+SentenceOptions settled(SentenceOptions options, std::string_view sample, bool whole) {
+  const bool guessed = options.format == SentenceFormat::guess;
+  if (guessed) options.format = guess(sample, whole, options);
+  if (options.columns_of == SentenceFormat::guess) return options;
+  // In a file of CoNLL-U the first column is never the token. A model that was trained on
+  // such columns as `conll` keeps its own.
+  const auto is_token = [](const ColumnChoice::Column& c) { return c.name == "token"; };
+  const auto token = std::ranges::find_if(options.columns.columns, is_token);
+  if (guessed && options.format == SentenceFormat::conllu &&
+      options.columns_of == SentenceFormat::conll &&
+      token != options.columns.columns.end() && token->index > 0) {
+    options.format = SentenceFormat::conll;
+  }
+  if (options.format != options.columns_of) options.columns = {};
+  return options;
 }
 
 }  // namespace
@@ -80,15 +123,16 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<corpus::ByteSourc
     throw InputError({name}, "is empty", "give a file with sentences");
   }
   corpus::refuse_foreign(sample, name);
-  SentenceFormat format = options.format;
-  if (format == SentenceFormat::guess) format = guess(sample, lines.peeked_all());
-  switch (format) {
+  const SentenceOptions known = settled(options, sample, lines.peeked_all());
+  switch (known.format) {
     case SentenceFormat::text:
-      return read_text(std::move(lines), options);
+      return read_text(std::move(lines), known);
+    case SentenceFormat::prose:
+      return read_prose(std::move(lines), known);
     case SentenceFormat::jsonl:
-      return read_json(std::move(lines), options);
+      return read_json(std::move(lines), known);
     default:
-      return read_conll(std::move(lines), format, options);
+      return read_conll(std::move(lines), known.format, known);
   }
 }
 
@@ -97,8 +141,8 @@ std::unique_ptr<SentenceReader> open_sentences(std::unique_ptr<corpus::ByteSourc
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array<std::string_view, 5> kSentenceFormats = {"guess", "conll", "conllu",
-                                                              "text", "jsonl"};
+constexpr std::array<std::string_view, 6> kSentenceFormats = {"guess", "conll", "conllu",
+                                                              "text",  "jsonl", "prose"};
 
 }  // namespace
 

@@ -13,8 +13,13 @@ std::unique_ptr<SentenceReader> read_conll(corpus::LineReader lines, SentenceFor
                                            const SentenceOptions& options);
 std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
                                           const SentenceOptions& options);
+std::unique_ptr<SentenceReader> read_prose(corpus::LineReader lines,
+                                           const SentenceOptions& options);
 std::unique_ptr<SentenceReader> read_json(corpus::LineReader lines,
                                           const SentenceOptions& options);
+
+/// Throws UsageError if tags are needed: text has none, except for recap.
+void refuse_untagged(const SentenceOptions& options);
 
 /// Returns the reader for `options.format`, or for the format that the content suggests.
 /// `source` may be compressed; `name` is its name in messages.

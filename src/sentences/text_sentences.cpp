@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <utility>
 
 #include "corpus/fields.hpp"
-#include "sentences/case.hpp"
 #include "sentences/readers.hpp"
 
 namespace megadapt::sentences {
@@ -54,43 +52,22 @@ class TextSentences final : public LineSentences {
              "write one sentence a line");
       }
     }
-    if (options_.recase) {
-      recase(sentence);
-    } else {
-      sentence.tokens = sentence.forms;
-    }
+    set_tokens(sentence);
   }
-
-  void recase(Sentence& sentence) {
-    const bool with_tags = options_.labelled || options_.tags_optional;
-    lowered_.clear();
-    ends_.clear();
-    for (const std::string_view form : sentence.forms) {
-      append_lower(form, lowered_);
-      ends_.push_back(lowered_.size());
-      if (with_tags) sentence.tags.push_back(case_class(form));
-    }
-    sentence.decoded.assign(lowered_.begin(), lowered_.end());
-    std::size_t begin = 0;
-    for (const std::size_t end : ends_) {
-      sentence.tokens.emplace_back(sentence.decoded.data() + begin, end - begin);
-      begin = end;
-    }
-  }
-
-  std::string lowered_;
-  std::vector<std::size_t> ends_;
 };
 
 }  // namespace
 
+void refuse_untagged(const SentenceOptions& options) {
+  if (!options.labelled || options.recase) return;
+  throw UsageError(
+      "plain text has no tags to learn from or to compare with",
+      "give columns: TOKEN<TAB>TAG a line; only --task recap learns from text");
+}
+
 std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
                                           const SentenceOptions& options) {
-  if (options.labelled && !options.recase) {
-    throw UsageError(
-        "plain text has no tags to learn from or to compare with",
-        "give columns: TOKEN<TAB>TAG a line; only --task recap learns from text");
-  }
+  refuse_untagged(options);
   return std::make_unique<TextSentences>(std::move(lines), options);
 }
 

@@ -39,10 +39,23 @@ void append_tagged(const Sentence& sentence, SentenceFormat format,
       out += ",\"predicted\":" + json_tags(sentence, tags);
       continue;
     }
-    out += format == SentenceFormat::text ? '_' : separator_at(sentence.raw, end);
+    const bool text = format == SentenceFormat::text || format == SentenceFormat::prose;
+    out += text ? '_' : separator_at(sentence.raw, end);
     out += sentence.line_is_token[i] ? tags[token++] : "_";
   }
   out += sentence.raw.substr(done);
+}
+
+std::vector<std::string> spaces_of(const Sentence& sentence) {
+  std::vector<std::string> spaces;
+  std::size_t done = 0;
+  for (const std::string_view form : sentence.forms) {
+    const auto begin = static_cast<std::size_t>(form.data() - sentence.raw.data());
+    spaces.emplace_back(sentence.raw.substr(done, begin - done));
+    done = begin + form.size();
+  }
+  spaces.emplace_back(sentence.raw.substr(done));
+  return spaces;
 }
 
 void append_replaced(const Sentence& sentence, const std::vector<std::string>& tokens,

@@ -46,8 +46,16 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
 /// Returns the names of the lists that a row may have besides "tokens", for this task.
 std::vector<std::string> sentence_columns(const TaskOptions& task);
 
-/// Returns the sentence of a row with "tokens" or "text". Text is split at white space; if
-/// the task is about spans, the span is in [brackets]. Throws Refusal.
-Sentence to_sentence(const RequestRow& row, const Tagger& tagger);
+/// The sentences of a row with "tokens" (one sentence) or "text". Text is split as
+/// Tagger::predict_text does it; with lists for its tokens it is one sentence, split at white
+/// space, and so it is if the task is about spans, whose span is in [brackets].
+struct RowSentences {
+  std::vector<Sentence> sentences = {};
+  /// Of text: what stands before, between and after the tokens; [tokens + 1] or empty.
+  std::vector<std::string> spaces = {};
+};
+
+/// Throws Refusal.
+RowSentences to_sentences(const RequestRow& row, const Tagger& tagger);
 
 }  // namespace megadapt::serve

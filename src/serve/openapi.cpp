@@ -43,8 +43,8 @@ Json row_properties() {
            {{"description", "names of features, or names and values"},
             {"oneOf", {list_of(kText), map_of(kNumber)}}}},
           {"text", described(kText,
-                             "running text, instead of features; of models of a task one "
-                             "sentence, tokens separated by spaces, a span in [brackets]")},
+                             "running text, instead of features; a model of a task splits "
+                             "it into sentences and tokens; a span is in [brackets]")},
           {"tokens", described(list_of(kText), "of models of a task: the sentence")},
           {"start", described(kCount, "of a span: its first token, from 0")},
           {"end", described(kCount, "of a span: its last token")},

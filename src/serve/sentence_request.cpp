@@ -68,12 +68,6 @@ SentenceParts parts_of(const RequestRow& row, bool spans) {
   return parts;
 }
 
-}  // namespace
-
-std::vector<std::string> sentence_columns(const TaskOptions& task) {
-  return task.columns.extra_names();
-}
-
 Sentence to_sentence(const RequestRow& row, const Tagger& tagger) {
   const bool spans = tagger.task().spans();
   SentenceParts parts = parts_of(row, spans);
@@ -91,6 +85,37 @@ Sentence to_sentence(const RequestRow& row, const Tagger& tagger) {
   }
   if (spans) list.span = {*parts.start, *parts.end + 1};
   return tagger.sentence(list);
+}
+
+RowSentences split_text(const std::string& text, const Tagger& tagger) {
+  RowSentences row;
+  row.spaces.emplace_back();
+  const auto reader = tagger.open_text(text);
+  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+    const std::vector<std::string> spaces = spaces_of(sentence);
+    row.spaces.back() += spaces.front();
+    row.spaces.insert(row.spaces.end(), spaces.begin() + 1, spaces.end());
+    row.sentences.push_back(std::move(sentence));
+  }
+  if (row.sentences.empty()) {
+    throw Refusal{400, "the sentence has no words", "send at least one token"};
+  }
+  return row;
+}
+
+}  // namespace
+
+std::vector<std::string> sentence_columns(const TaskOptions& task) {
+  return task.columns.extra_names();
+}
+
+RowSentences to_sentences(const RequestRow& row, const Tagger& tagger) {
+  if (row.text && row.columns.empty() && !tagger.task().spans()) {
+    return split_text(*row.text, tagger);
+  }
+  RowSentences one;
+  one.sentences.push_back(to_sentence(row, tagger));
+  return one;
 }
 
 }  // namespace megadapt::serve

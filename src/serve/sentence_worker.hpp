@@ -7,7 +7,8 @@
 namespace megadapt::serve {
 
 /// Answers rows that are sentences, for task models: {"tokens": [...]} with an answer for
-/// each token, or for a marked span one answer. Each thread needs its own.
+/// each token, or for a marked span one answer. The answer to a text also has "sentences",
+/// the first token of each, and "spaces". Each thread needs its own.
 class SentenceWorker {
  public:
   /// `tagger` must outlive the worker.
@@ -19,12 +20,16 @@ class SentenceWorker {
   void explain(const ExplainOptions& pair, std::size_t top, std::string& out);
 
  private:
-  /// Joins the objects of the sentence's rows, each with its token.
+  /// Calls answer(text) for each sentence once the worker has read it.
+  template <class Answer>
+  void for_each_sentence(Answer answer);
+  /// Joins the objects of the row's tokens, each with its token.
   void write(const std::vector<std::string>& objects, std::string& out) const;
 
   const Tagger& tagger_;
   Tagger::Worker worker_;
-  Sentence sentence_;
+  RowSentences row_;
+  std::uint32_t domain_ = 0;
   std::string id_;
 };
 

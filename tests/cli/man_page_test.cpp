@@ -3,27 +3,39 @@
 namespace megadapt {
 namespace {
 
-class ManPage : public Cli {};
+class ManPages : public Cli {
+ protected:
+  ManPages() { output_of({"--generate-man", "."}); }
+};
 
-TEST_F(ManPage, DescribesEveryCommandAndOption) {
-  const std::string page = output_of({"--generate-man"});
-  EXPECT_THAT(page, StartsWith(".Dd "));
-  for (const std::string command :
-       {"train", "predict", "eval", "inspect", "convert", "model info", "model import"}) {
-    EXPECT_THAT(page, HasSubstr(".Ss megadapt " + command + " [OPTIONS]"));
+TEST_F(ManPages, EveryCommandHasOne) {
+  const std::string overview = read("megadapt.1");
+  for (const std::string command : {"train", "predict", "eval", "tag", "recap", "compare",
+                                    "inspect", "convert", "model", "data"}) {
+    EXPECT_THAT(overview, HasSubstr(".Xr megadapt\\-" + command + " 1"));
+    const std::string page = read("megadapt-" + command + ".1");
+    EXPECT_THAT(page, StartsWith(".Dd "));
+    EXPECT_THAT(page, HasSubstr(".Nm megadapt " + command + " ")) << "in the synopsis";
+    EXPECT_THAT(page, HasSubstr("\\-\\-threads"));
+    EXPECT_THAT(page, Not(HasSubstr("generate")));
   }
-  for (const std::string option :
-       {"\\-\\-variance", "\\-\\-threads", "\\-\\-no\\-verify"}) {
-    EXPECT_THAT(page, HasSubstr(option));
-  }
-  EXPECT_THAT(page, Not(HasSubstr("generate")));
 }
 
-TEST_F(ManPage, IsCleanForMandoc) {
-  write("megadapt.1", output_of({"--generate-man"}));
-  const CommandResult lint = testing_support::run_command(
-      {"mandoc", "-T", "lint", "-W", "error", "megadapt.1"}, folder());
-  EXPECT_EQ(lint.exit_code, 0) << lint.out << lint.err;
+TEST_F(ManPages, DescribeEveryOption) {
+  EXPECT_THAT(read("megadapt-train.1"), HasSubstr("\\-\\-variance"));
+  EXPECT_THAT(read("megadapt-predict.1"), HasSubstr("\\-\\-no\\-verify"));
+  const std::string model = read("megadapt-model.1");
+  for (const std::string command : {"info", "import"}) {
+    EXPECT_THAT(model, HasSubstr(".Sh megadapt model " + command + " [OPTIONS]"));
+  }
+}
+
+TEST_F(ManPages, AreCleanForMandoc) {
+  for (const std::string& page : files()) {
+    const CommandResult lint = testing_support::run_command(
+        {"mandoc", "-T", "lint", "-W", "error", page}, folder());
+    EXPECT_EQ(lint.exit_code, 0) << page << "\n" << lint.out << lint.err;
+  }
 }
 
 }  // namespace

@@ -52,6 +52,32 @@ TEST_F(Tagging, AppendsAColumnAndKeepsEveryOtherByte) {
             "dogs\tNOUN\nsee\tVERB\n\n");
 }
 
+TEST_F(Tagging, GuessesTheFormatOfEachFile) {
+  train_pos();
+  EXPECT_EQ(output_of({"tag", "pos.mega"}, "the dog bites\n"),
+            "the_DET dog_NOUN bites_VERB\n");
+  EXPECT_EQ(output_of({"tag", "pos.mega"}, "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n\n"),
+            "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_\tDET\n\n");
+  EXPECT_EQ(output_of({"tag", "pos.mega"}, "{\"tokens\":[\"the\"]}\n"),
+            "{\"tokens\":[\"the\"],\"predicted\":[\"DET\"]}\n");
+}
+
+TEST_F(Tagging, TagsRunningTextAndKeepsItsSpaces) {
+  train_pos();
+  const std::string text = "the dog bites, the\n  cat sees. dogs see\n";
+  std::string tagged = output_of({"tag", "pos.mega"}, text);
+  EXPECT_THAT(tagged, StartsWith("the_DET dog_NOUN bites_VERB,_"));
+  for (const char* tag : {"_DET", "_NOUN", "_VERB"}) {
+    for (std::size_t at; (at = tagged.find(tag)) != tagged.npos;) {
+      tagged.erase(at, std::string(tag).size());
+    }
+  }
+  EXPECT_EQ(tagged, text);
+  const auto line = json_of({"tag", "pos.mega", "--json"}, "the dog, bites");
+  EXPECT_EQ(line["tokens"], nlohmann::json::parse(R"(["the", "dog", ",", "bites"])"));
+  EXPECT_EQ(line["spaces"], nlohmann::json::parse(R"(["", " ", "", " ", ""])"));
+}
+
 TEST_F(Tagging, EverySystemTags) {
   for (const char* system : {"onlyo", "onlyi", "lini", "mix", "mixw", "feats", "prior",
                              "easyadapt", "megam", "pool", "stack"}) {
@@ -264,6 +290,24 @@ TEST_F(Recap, GivesTextItsCaseBack) {
             "President Obama met John McCain at NASA .\n\n"
             "The  iPhone is here , says Obama .\n"
             "McCain saw the moon in 1969 !\n");
+}
+
+TEST_F(Recap, TakesRunningText) {
+  EXPECT_EQ(output_of({"recap", "recap.mega"},
+                      "president obama met john mccain\nat nasa. the  iphone, says obama, "
+                      "is here.\n"),
+            "President Obama met John McCain\nat NASA. The  iPhone, says Obama, "
+            "is here.\n");
+  EXPECT_EQ(output_of({"recap", "recap.mega", "--format", "text"}, "the moon .\n"),
+            "The moon .\n");
+}
+
+TEST_F(Recap, LearnsFromRunningText) {
+  write("running.txt", "Obama met McCain, at NASA. The iPhone is here!\n");
+  output_of({"train", "--quiet", "--task", "recap", "--format", "prose", "--system", "mix",
+             "--domain", "all=running.txt", "-o", "running.mega"});
+  EXPECT_EQ(output_of({"recap", "running.mega"}, "obama met mccain, at nasa.\n"),
+            "Obama met McCain, at NASA.\n");
 }
 
 TEST_F(Recap, EvaluatesTextInItsCase) {

@@ -51,6 +51,35 @@ TEST(Tagger, KeepsToTheSchemeOfItsTask) {
   }
 }
 
+TEST(Tagger, TagsTheSentencesOfAText) {
+  const Tagger tagger(span_tagger());
+  const std::string text = "  ann lee ran. she saw\n(bob), e.g.\n\nann\n\n";
+  const auto sentences = tagger.predict_text(text);
+  ASSERT_EQ(sentences.size(), 2u);
+  std::string joined;
+  for (const PredictedSentence& sentence : sentences) {
+    ASSERT_EQ(sentence.spaces.size(), sentence.tokens.size() + 1);
+    const auto alone = tagger.predict({.tokens = sentence.tokens});
+    for (std::size_t t = 0; t < sentence.tokens.size(); ++t) {
+      joined += sentence.spaces[t] + sentence.tokens[t];
+      EXPECT_EQ(sentence.predictions[t].probabilities, alone[t].probabilities);
+    }
+    joined += sentence.spaces.back();
+  }
+  EXPECT_EQ(joined, text);
+  EXPECT_EQ(tagger.labels()[sentences[1].predictions[0].label], "B-PER");
+  EXPECT_TRUE(tagger.predict_text(" \n").empty());
+}
+
+TEST(Tagger, SplitsAtSpacesWherePunctuationIsApart) {
+  const Tagger tagger(span_tagger());
+  const auto sentences = tagger.predict_text("mr. ann ran .\nbob sat .");
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_THAT(sentences[0].tokens, testing::ElementsAre("mr.", "ann", "ran", "."));
+  EXPECT_EQ(tagger.predict_text("ann ran .", "", "prose").size(), 1u);
+  EXPECT_THROW(tagger.recase_text("ann ran."), UsageError) << "not a model of recap";
+}
+
 TEST(Tagger, RefusesListsThatDoNotFit) {
   const Tagger tagger(span_tagger());
   EXPECT_THROW(tagger.predict({}), UsageError);

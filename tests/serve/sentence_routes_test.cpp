@@ -44,7 +44,7 @@ class SentenceRoutes : public testing::Test {
 {"tokens": ["in", "old", "Rome"], "start": 1, "end": 2, "label": "place"}
 )",
                6));
-  Service tags_{tagger_, {.limits = {.rows = 5}}};
+  Service tags_{tagger_, {.limits = {.rows = 6}}};
   Service types_{typer_, {}};
 };
 
@@ -58,7 +58,17 @@ TEST_F(SentenceRoutes, EveryTokenHasATag) {
   EXPECT_GT(answer["tokens"][1]["general"], 0);
   const json again =
       post(tags_, "/v1/predict", R"({"rows": [{"tokens": ["the", "dog"], "id": "7"}]})");
-  EXPECT_EQ(again["rows"][0], answer);
+  EXPECT_EQ(again["rows"][0]["tokens"], answer["tokens"]);
+  EXPECT_EQ(answer["spaces"], json::parse(R"([" ", "  ", " "])"));
+}
+
+TEST_F(SentenceRoutes, ProseIsSplitIntoSentencesAndTokens) {
+  const json answer = post(tags_, "/v1/predict", R"({"text": "The dog! A\ndog."})", 200);
+  std::vector<std::string> tokens;
+  for (const json& token : answer["tokens"]) tokens.push_back(token["token"]);
+  EXPECT_THAT(tokens, testing::ElementsAre("The", "dog", "!", "A", "dog", "."));
+  EXPECT_EQ(answer["sentences"], json::parse("[0, 3]"));
+  EXPECT_EQ(answer["spaces"], json::parse(R"(["", " ", "", " ", "\n", "", ""])"));
 }
 
 TEST_F(SentenceRoutes, TokensAreExplainedWithThePreviousTag) {
@@ -91,8 +101,8 @@ TEST_F(SentenceRoutes, SaysWhatIsWrongWithASentence) {
   EXPECT_THAT(
       problem(tags_, R"({"tokens": ["a"], "pos": ["x", "y"]})"),
       testing::AnyOf(testing::HasSubstr("2 entries"), testing::HasSubstr("no field")));
-  EXPECT_THAT(problem(tags_, R"({"text": "a b c d e f"})", 413),
-              testing::HasSubstr("more than 5 tokens"));
+  EXPECT_THAT(problem(tags_, R"({"text": "a b c d e f g"})", 413),
+              testing::HasSubstr("more than 6 tokens"));
   EXPECT_THAT(problem(types_, R"({"text": "no span"})"),
               testing::HasSubstr("marks no span"));
   EXPECT_THAT(problem(types_, R"({"text": "no ] span ["})"),

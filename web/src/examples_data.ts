@@ -11,7 +11,7 @@ export interface Filter {
   order: "row" | "sure" | "unsure" | "general" | "specific";
 }
 
-/// False if the gate says the same about all rows, so that there is nothing to see.
+/// False if the gate says nearly the same about all rows, so that there is nothing to see.
 export function gateVaries(result: Result): boolean {
   const general = result.rows?.general;
   if (general && general.length > 0) {
@@ -20,7 +20,7 @@ export function gateVaries(result: Result): boolean {
       low = Math.min(low, p);
       high = Math.max(high, p);
     }
-    return high - low > 0.005;
+    return high - low > 0.05;
   }
   return (result.gate?.bins.filter((bin) => bin.right + bin.wrong > 0).length ?? 0) > 1;
 }

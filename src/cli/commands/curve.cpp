@@ -1,7 +1,9 @@
 // megadapt curve: learning curves of systems over the number of target rows.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/json.hpp"
@@ -11,6 +13,7 @@
 #include "cli/options/report_option.hpp"
 #include "cli/options/tuning_options.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "cli/text/reports.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
 #include "results/json.hpp"
@@ -62,28 +65,41 @@ const SystemCurve* longest(const LearningCurves& curves) {
   return most;
 }
 
+// The systems that ran, the best at the largest size first.
+std::vector<const SystemCurve*> sorted(const LearningCurves& curves) {
+  std::vector<const SystemCurve*> systems;
+  for (const SystemCurve& curve : curves.systems) {
+    if (curve.left_out.empty()) systems.push_back(&curve);
+  }
+  const auto last = [](const SystemCurve* curve) {
+    return curve->points.empty() ? 0 : curve->points.back().accuracy.mean;
+  };
+  std::ranges::stable_sort(systems, std::ranges::greater(), last);
+  return systems;
+}
+
+std::string cell_text(const SystemCurve& curve, double examples, Band CurvePoint::*score,
+                      double factor, int digits) {
+  for (const CurvePoint& own : curve.points) {
+    if (own.examples != examples) continue;
+    const Band& band = own.*score;
+    return fmt::format("{:.{}f} +-{:.{}f}", factor * band.mean, digits,
+                       factor * (band.high - band.low) / 2, digits);
+  }
+  return "-";
+}
+
 std::string table_text(const LearningCurves& curves, const std::string& title,
                        Band CurvePoint::*score, double factor, int digits) {
-  const SystemCurve* sizes = longest(curves);
-  std::string out = fmt::format("{}\n{:>8}", title, "rows");
-  for (const SystemCurve& curve : curves.systems) {
-    if (curve.left_out.empty()) out += fmt::format("  {:>14}", curve.name);
-  }
-  for (const CurvePoint& point : sizes->points) {
-    out += fmt::format("\n{:>8.0f}", point.examples);
-    for (const SystemCurve& curve : curves.systems) {
-      if (!curve.left_out.empty()) continue;
-      std::string cell = "-";
-      for (const CurvePoint& own : curve.points) {
-        if (own.examples != point.examples) continue;
-        const Band& band = own.*score;
-        cell = fmt::format("{:.{}f} +-{:.{}f}", factor * band.mean, digits,
-                           factor * (band.high - band.low) / 2, digits);
-      }
-      out += fmt::format("  {:>14}", cell);
+  std::vector<std::vector<std::string>> rows{{"rows"}};
+  for (const CurvePoint& point : longest(curves)->points) {
+    rows.push_back({fmt::format("{:.0f}", point.examples)});
+    for (const SystemCurve* curve : sorted(curves)) {
+      if (rows.size() == 2) rows[0].push_back(curve->name);
+      rows.back().push_back(cell_text(*curve, point.examples, score, factor, digits));
     }
   }
-  return out + "\n\n";
+  return title + "\n" + text_table(rows) + "\n";
 }
 
 std::string curves_text(const LearningCurves& curves) {
@@ -92,9 +108,9 @@ std::string curves_text(const LearningCurves& curves) {
                     table_text(curves, "log loss, nats", &CurvePoint::log_loss, 1, 3);
   for (const SystemCurve& curve : curves.systems) {
     if (curve.left_out.empty()) continue;
-    out += fmt::format("{} is left out: {}\n", curve.name, curve.left_out);
+    out += wrapped(fmt::format("{} is left out: {}", curve.name, curve.left_out), 2);
   }
-  return out + curves.verdict + "\n";
+  return out + wrapped(curves.verdict);
 }
 
 int curve(CurveCommand& options, const CommonOptions& common) {
@@ -133,12 +149,21 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   return kSuccess;
 }
 
+std::vector<std::string> default_systems() {
+  std::vector<std::string> names;
+  for (const System* system : systems()) {
+    if (system->traits().in_curves) names.push_back(system->traits().name);
+  }
+  return names;
+}
+
 void add_curve_options(CLI::App& command, CurveCommand& options) {
   CurveOptions& curve_options = options.curve;
   Section curves(command, "Learning curves");
   curves.value("--systems", options.systems,
-               "Systems, separated by commas, or all; onlyi is always added (default: "
-               "onlyo,onlyi,mixw,prior,easyadapt,megam)",
+               fmt::format("Systems, separated by commas, or all; onlyi is always added "
+                           "(default: {})",
+                           fmt::join(default_systems(), ",")),
                "A,B,..");
   curves.value("--sizes", options.sizes,
                "Numbers of target rows, separated by commas; the size of the whole set is "

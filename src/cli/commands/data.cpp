@@ -9,6 +9,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "cli/text/reports.hpp"
 #include "downloads/corpora.hpp"
 #include "megadapt/error.hpp"
 
@@ -54,8 +55,9 @@ int list_corpora(const DataOptions& options, const CommonOptions& common) {
   const std::filesystem::path cache = chosen_cache(options);
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string lines;
-  const auto add_line = [&](const auto&... cells) {
-    lines += fmt::format("{:<32}{:<9}{:<9}{}\n", cells...);
+  const auto add_line = [&](const std::string& name, const std::string& version,
+                            const std::string& fetched, const std::string& holds) {
+    lines += beside(fmt::format("{:<32}{:<9}{:<9}", name, version, fetched), holds);
   };
   add_line("name", "version", "fetched", "holds");
   for (const downloads::Corpus& corpus : downloads::corpora()) {

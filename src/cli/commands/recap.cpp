@@ -22,7 +22,8 @@ void recap_sentences(const Tagger& tagger, const ModelRowOptions& options, Atomi
   }
   SentenceStream stream(
       tagger, options.input,
-      {.format = "text", .as_domain = options.as_domain, .stop = stop_flag()}, exec);
+      {.format = options.format, .as_domain = options.as_domain, .stop = stop_flag()},
+      exec);
   write_each(stream, out, [](const Sentence& sentence, auto& worker, std::string& text) {
     worker.read(sentence);
     append_replaced(sentence, worker.recased(), text);
@@ -45,7 +46,12 @@ void add_recap(CLI::App& app, Context& context) {
       new_command(app, "recap", "Restore the capital letters of lower-cased text",
                   "megadapt recap recap.mega < lowercase.txt", context.common);
   add_model_argument(*command, options->model, options->no_verify);
-  add_input_argument(*command, options->input, "Text, one tokenised sentence a line");
+  add_input_argument(*command, options->input, "The text");
+  Section(*command, "Input")
+      .choice("--format", options->format,
+              "text: one tokenised sentence a line; prose: running text (default: guessed "
+              "from the content)",
+              {"text", "prose"});
   add_as_domain_option(*command, *options,
                        "Treat the text as of this domain; else the target");
   add_output_option(*command, options->output);

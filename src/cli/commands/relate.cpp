@@ -9,6 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "cli/text/reports.hpp"
 #include "megadapt/comparison.hpp"
 #include "results/json.hpp"
 
@@ -21,53 +22,45 @@ struct RelateCommand {
   std::string output = "-";
 };
 
-std::size_t name_width(const Relatedness& how) {
-  std::size_t width = 6;
-  for (const DomainSummary& domain : how.domains)
-    width = std::max(width, domain.name.size());
-  return width;
-}
-
 template <class Cell>
 std::string matrix_text(const Relatedness& how, const std::string& title, Cell cell) {
-  const std::size_t width = name_width(how);
-  std::string out = fmt::format("\n{}\n{:<{}}", title, "", width);
-  for (const DomainSummary& domain : how.domains) {
-    out += fmt::format("  {:>{}}", domain.name, width);
-  }
+  std::vector<std::vector<std::string>> rows{{""}};
+  for (const DomainSummary& domain : how.domains) rows[0].push_back(domain.name);
   for (std::uint32_t a = 0; a < how.domains.size(); ++a) {
-    out += fmt::format("\n{:<{}}", how.domains[a].name, width);
+    rows.push_back({how.domains[a].name});
     for (std::uint32_t b = 0; b < how.domains.size(); ++b) {
-      out += fmt::format("  {:>{}}", a == b ? "-" : cell(a, b), width);
+      rows.back().push_back(a == b ? "-" : cell(a, b));
     }
   }
-  return out + "\n";
+  return "\n" + title + "\n" + text_table(rows);
 }
 
 std::string domains_text(const Relatedness& how) {
-  const std::size_t width = name_width(how);
-  std::string out = fmt::format("{:<{}}  {:>8}  {:>8}  {:>12}\n", "domain", width, "rows",
-                                "features", "general (pi)");
+  std::vector<std::vector<std::string>> rows{
+      {"domain", "rows", "features", "general (pi)"}};
   for (const DomainSummary& domain : how.domains) {
-    out += fmt::format(
-        "{:<{}}  {:>8}  {:>8}  {:>12}\n", domain.name, width, domain.examples,
-        domain.features,
-        domain.general_share ? fmt::format("{:.1f}%", 100 * *domain.general_share) : "-");
+    rows.push_back(
+        {domain.name, fmt::to_string(domain.examples), fmt::to_string(domain.features),
+         domain.general_share ? fmt::format("{:.1f}%", 100 * *domain.general_share) : "-"});
   }
-  return out;
+  return text_table(rows);
 }
 
+// The features that tell two domains apart, one a line: bits, the share of rows of each
+// domain that have it, its name.
 std::string separating_text(const Relatedness& how) {
   std::string out;
   for (const DomainPair& pair : how.pairs) {
-    const std::string& a = how.domains[pair.a].name;
-    const std::string& b = how.domains[pair.b].name;
-    if (!pair.features.empty()) {
-      out += fmt::format("\nwhat tells {} from {} (bits, share of rows)\n", a, b);
-    }
+    if (pair.features.empty()) continue;
+    const std::string a = cut(how.domains[pair.a].name, 20);
+    const std::string b = cut(how.domains[pair.b].name, 20);
+    out += fmt::format("\nwhat tells {} from {} (bits, share of rows)\n", a, b);
     for (const SeparatingFeature& feature : pair.features) {
-      out += fmt::format("  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  {}\n", feature.information,
-                         100 * feature.share_a, a, 100 * feature.share_b, b, feature.name);
+      const std::string line =
+          fmt::format("  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  ", feature.information,
+                      100 * feature.share_a, a, 100 * feature.share_b, b);
+      out += line +
+             cut(feature.name, std::max<std::size_t>(10, kTableWidth - line.size())) + "\n";
     }
   }
   return out;
@@ -76,8 +69,8 @@ std::string separating_text(const Relatedness& how) {
 std::string relatedness_text(const Relatedness& how) {
   return domains_text(how) +
          matrix_text(how,
-                     fmt::format("KL divergence of row from column, nats (unigrams, {} "
-                                 "added to every count)",
+                     fmt::format("KL divergence of row from column, nats (unigrams, each "
+                                 "count plus {})",
                                  how.smoothing),
                      [&](auto a, auto b) { return fmt::format("{:.3f}", how.kl(a, b)); }) +
          matrix_text(how, "Jensen-Shannon divergence, bits (0 equal, 1 disjoint)",

@@ -26,6 +26,10 @@ struct TagOptions : ModelRowOptions {
   bool skip_bad = false;
 };
 
+bool is_text(SentenceFormat format) {
+  return format == SentenceFormat::text || format == SentenceFormat::prose;
+}
+
 /// The output for one sentence.
 class TaggedText {
  public:
@@ -57,10 +61,11 @@ class TaggedText {
     return text;
   }
 
-  /// Returns {tokens, tags, log_probability, nbest, marginals, general} on one line.
-  std::string json(const Sentence& sentence) const {
+  /// Returns {tokens, spaces, tags, log_probability, nbest, marginals, general} on one line.
+  std::string json(const Sentence& sentence, SentenceFormat format) const {
     nlohmann::ordered_json line;
     line["tokens"] = sentence.forms.empty() ? sentence.tokens : sentence.forms;
+    if (is_text(format)) line["spaces"] = spaces_of(sentence);
     line["tags"] = names(best_[0]);
     line["log_probability"] = best_[0].log_probability;
     if (options_.n_best) {
@@ -153,7 +158,7 @@ void tag_sentences(const Tagger& tagger, const TagOptions& options,
   write_each(stream, out, [&](const Sentence& sentence, auto& worker, std::string& text) {
     const TaggedText tagged(sentence, worker, tagger.labels(), options);
     if (common.json) {
-      text += tagged.json(sentence);
+      text += tagged.json(sentence, stream.reader().format());
     } else {
       append_columns(tagged, sentence, stream.reader().format(), text);
     }
@@ -187,7 +192,7 @@ void add_tag(CLI::App& app, Context& context) {
   Section input(*command, "Input");
   input.choice("--format", options->format,
                "Input format (default: guessed from the content)",
-               {"conll", "conllu", "text", "jsonl"});
+               {"conll", "conllu", "text", "jsonl", "prose"});
   input.value("--columns", options->columns,
               "Contents of the columns of this file, if they differ from training, such as "
               "token,pos,tag",

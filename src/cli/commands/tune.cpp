@@ -55,9 +55,11 @@ std::string calibration_text(const Calibration& found) {
 std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   std::string out;
   if (!tuned.tried.empty()) out += trial_table(tuned) + "\n";
-  out += fmt::format("{}: {}\n", tuned.system,
-                     tuned.settings.empty() ? "nothing to choose"
-                                            : settings_text(tuned.system, tuned.settings));
+  out += wrapped(
+      fmt::format("{}: {}", tuned.system,
+                  tuned.settings.empty() ? "nothing to choose"
+                                         : settings_text(tuned.system, tuned.settings)),
+      2);
   if (tuned.calibration) out += calibration_text(*tuned.calibration) + "\n";
   if (tuned.held_out == 0) {
     out += "too few rows to hold some out: these are the initial values, not tuned ones\n";

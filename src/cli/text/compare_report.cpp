@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "cli/options/tuning_options.hpp"
 #include "cli/text/reports.hpp"
@@ -8,11 +8,31 @@
 namespace megadapt::cli {
 namespace {
 
+// By how much `best` is best; more is better.
+double score(const SystemResult& system, Criterion rank) {
+  const Evaluation& result = system.evaluation;
+  switch (rank) {
+    case Criterion::log_loss:
+      return -result.log_loss;
+    case Criterion::f1:
+      return result.f1;
+    default:
+      return result.accuracy;
+  }
+}
+
+// The systems that ran, the best first.
 std::vector<const SystemResult*> ran(const Comparison& comparison) {
   std::vector<const SystemResult*> systems;
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) systems.push_back(&system);
   }
+  std::ranges::stable_sort(systems, [&](const SystemResult* a, const SystemResult* b) {
+    if (a->name == comparison.best || b->name == comparison.best) {
+      return a->name == comparison.best && b->name != comparison.best;
+    }
+    return score(*a, comparison.rank) > score(*b, comparison.rank);
+  });
   return systems;
 }
 
@@ -27,25 +47,6 @@ const PairResult* pair_of(const Comparison& comparison, const std::string& a,
 std::string mark(double p) { return p < 0.01 ? "**" : p < 0.05 ? "*" : ""; }
 
 std::string short_p(double p) { return p < 0.001 ? "<.001" : fmt::format("{:.3f}", p); }
-
-constexpr std::size_t kWidth = 80;
-
-// Breaks a text between words so that its lines fit a terminal.
-std::string wrapped(const std::string& text) {
-  std::string out;
-  std::size_t column = 0;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (column > 0 && column + 1 + word.size() > kWidth) {
-      out += '\n';
-      column = 0;
-    }
-    if (column > 0) out += ' ';
-    out += word;
-    column += word.size() + (column > 0 ? 1 : 0);
-  }
-  return out + "\n";
-}
 
 std::string systems_table(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{
@@ -94,18 +95,18 @@ std::string comparison_text(const Comparison& comparison) {
       settings += fmt::format("{}calibration {:.3g}", settings.empty() ? "" : ", ",
                               *system->options.calibration);
     }
-    out += fmt::format("  {:<10} {}\n", system->name, settings.empty() ? "-" : settings);
+    out += beside(fmt::format("  {:<10} ", system->name), settings.empty() ? "-" : settings);
   }
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) continue;
-    out += fmt::format("left out: {}: {}\n", system.name, system.left_out);
+    out += wrapped(fmt::format("left out: {}: {}", system.name, system.left_out), 10);
   }
   for (const SystemResult* system : ran(comparison)) {
     const auto& unseen = system->evaluation.unseen_labels;
     if (unseen.empty()) continue;
-    out += "labels never seen in training, counted as wrong:";
-    for (const auto& [label, count] : unseen) out += fmt::format(" {} ({})", label, count);
-    out += "\n";
+    std::string line = "labels never seen in training, counted as wrong:";
+    for (const auto& [label, count] : unseen) line += fmt::format(" {} ({})", label, count);
+    out += wrapped(line, 2);
     break;  // the same for all systems
   }
   out += "\n" + wrapped(comparison.verdict);

@@ -5,13 +5,18 @@
 
 #include "cli/options/option_tree.hpp"
 #include "cli/text/help.hpp"
+#include "downloads/corpora.hpp"
+#include "megadapt/systems.hpp"
 
 namespace megadapt::cli {
 namespace {
 
 // Finds the command among the words before the cursor, then completes the last word: a
-// value of the option before it, an option, a subcommand, or else a file. Bash itself
-// splits NAME=FILE at '=' (COMP_WORDBREAKS), so a word after '=' is a file.
+// value of the option before it, an option, a subcommand, an argument, or else a file. Bash
+// itself splits NAME=FILE at '=' (COMP_WORDBREAKS), so a word after '=' is a file.
+//
+// `values` is words to choose from, or FILE (any), FILE:EXTENSION (any if none has it), DIR,
+// NONE, or LIST and words that may be joined by commas.
 constexpr const char* kFrame =
     R"(# bash completion of megadapt, generated from its option tree.
 
@@ -20,8 +25,21 @@ _megadapt_files() {{
     mapfile -t COMPREPLY < <(compgen -f -- "$1")
 }}
 
+_megadapt_files_of() {{  # EXTENSION WORD
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -X "!*.$1" -- "$2"; compgen -d -- "$2")
+    ((${{#COMPREPLY[@]}} > 0)) || _megadapt_files "$2"
+}}
+
+_megadapt_list() {{  # WORD VALUE...: the part after the last comma
+    local word=$1 before=''
+    shift
+    if [[ $word == *,* ]]; then before=${{word%,*}}, word=${{word##*,}}; fi
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$*" -- "$word")
+}}
+
 _megadapt() {{
-    local cur=${{COMP_WORDS[COMP_CWORD]}} previous='' command='' values='' options='' commands='' i
+    local cur=${{COMP_WORDS[COMP_CWORD]}} previous='' command='' values='' options='' commands='' arguments='' i
     COMPREPLY=()
     ((COMP_CWORD > 0)) && previous=${{COMP_WORDS[COMP_CWORD-1]}}
     if [[ $previous == = || $cur == = ]]; then
@@ -38,17 +56,25 @@ _megadapt() {{
     case "$command:$previous" in
 {values}    *) ;;
     esac
-    if [[ -n $values ]]; then
-        if [[ $values == FILE ]]; then _megadapt_files "$cur"; return; fi
-        if [[ $values == NONE ]]; then return; fi
-        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
-    elif [[ $cur == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
-    elif [[ -n $commands ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$cur")
-    else
-        _megadapt_files "$cur"
+    if [[ -z $values && $cur != -* && -z $commands ]]; then
+        values=${{arguments:-FILE}}
+        [[ $values == FILE:* && " ${{COMP_WORDS[*]:1:COMP_CWORD-1}} " == *".${{values#FILE:}} "* ]] && values=FILE
     fi
+    case $values in
+    FILE) _megadapt_files "$cur" ;;
+    FILE:*) _megadapt_files_of "${{values#FILE:}}" "$cur" ;;
+    DIR)
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+        ;;
+    NONE) ;;
+    LIST\ *) _megadapt_list "$cur" ${{values#LIST }} ;;
+    ?*) mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur") ;;
+    *)
+        [[ $cur == -* ]] || options=$commands
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+        ;;
+    esac
 }}
 
 complete -F _megadapt megadapt
@@ -69,6 +95,24 @@ std::vector<const CLI::App*> with_descendants(const CLI::App& command) {
   return all;
 }
 
+std::vector<std::string> system_names() {
+  std::vector<std::string> names;
+  for (const System* system : systems()) names.emplace_back(system->name());
+  return names;
+}
+
+// What the arguments of a command are, as `values` in the script; "": any file.
+std::string arguments_of(const CLI::App& command) {
+  const std::vector<const CLI::Option*> all = arguments(command);
+  if (!all.empty() && all[0]->get_name() == "MODEL") return "FILE:mega";
+  if (name_in_script(command) != "data fetch") return "";
+  std::vector<std::string> corpora;
+  for (const downloads::Corpus& corpus : downloads::corpora()) {
+    corpora.push_back(corpus.package);
+  }
+  return fmt::format("{}", fmt::join(corpora, " "));
+}
+
 std::string table_of(const CLI::App& command) {
   std::vector<std::string> options;
   for (const auto& [group, members] : option_groups(command)) {
@@ -78,8 +122,20 @@ std::string table_of(const CLI::App& command) {
   }
   std::vector<std::string> names;
   for (const CLI::App* sub : subcommands(command)) names.push_back(sub->get_name());
-  return fmt::format("    '{}') options='{}' commands='{}' ;;\n", name_in_script(command),
-                     fmt::join(options, " "), fmt::join(names, " "));
+  return fmt::format("    '{}') options='{}' commands='{}' arguments='{}' ;;\n",
+                     name_in_script(command), fmt::join(options, " "),
+                     fmt::join(names, " "), arguments_of(command));
+}
+
+std::string values_of(const CLI::Option& option) {
+  const std::vector<std::string> fixed = choices(option);
+  if (!fixed.empty()) return fmt::format("{}", fmt::join(fixed, " "));
+  if (option.check_lname("systems")) {
+    return fmt::format("LIST all {}", fmt::join(system_names(), " "));
+  }
+  if (option.check_lname("settings")) return "FILE:json";
+  if (takes_file(option)) return "FILE";
+  return value_name(option).find("DIR") == std::string::npos ? "NONE" : "DIR";
 }
 
 std::string values_of(const CLI::App& command) {
@@ -91,11 +147,8 @@ std::string values_of(const CLI::App& command) {
       for (const std::string& name : option_names(*option)) {
         patterns.push_back(fmt::format("'{}:{}'", name_in_script(command), name));
       }
-      const std::string values = !choices(*option).empty()
-                                     ? fmt::format("{}", fmt::join(choices(*option), " "))
-                                 : takes_file(*option) ? "FILE"
-                                                       : "NONE";
-      out += fmt::format("    {}) values='{}' ;;\n", fmt::join(patterns, " | "), values);
+      out += fmt::format("    {}) values='{}' ;;\n", fmt::join(patterns, " | "),
+                         values_of(*option));
     }
   }
   return out;

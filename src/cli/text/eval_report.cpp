@@ -53,8 +53,6 @@ std::string frequent_mistakes(const Evaluation& result) {
   return text_table(rows);
 }
 
-std::string percent_of(double share) { return fmt::format("{:.2f}", 100 * share); }
-
 nlohmann::ordered_json counts_json(const SpanCounts& counts) {
   return {{"precision", counts.precision()},
           {"recall", counts.recall()},
@@ -64,10 +62,9 @@ nlohmann::ordered_json counts_json(const SpanCounts& counts) {
           {"right", counts.right}};
 }
 
-std::string counts_line(const std::string& name, const SpanCounts& counts) {
-  return fmt::format("{:<14}  {:>9}  {:>6}  {:>6}  {:>7}\n", name,
-                     percent_of(counts.precision()), percent_of(counts.recall()),
-                     percent_of(counts.f1()), counts.gold);
+std::vector<std::string> counts_row(const std::string& name, const SpanCounts& counts) {
+  return {name, percent(counts.precision()), percent(counts.recall()), percent(counts.f1()),
+          fmt::to_string(counts.gold)};
 }
 
 }  // namespace
@@ -101,11 +98,11 @@ std::string evaluation_text(const Evaluation& result, const Reliability& reliabi
   out += result.labels.size() <= kWidestMatrix ? confusion_matrix(result)
                                                : frequent_mistakes(result);
   if (!result.unseen_labels.empty()) {
-    out += "\nlabels never seen in training, counted as wrong:";
+    std::string line = "labels never seen in training, counted as wrong:";
     for (const auto& [label, count] : result.unseen_labels) {
-      out += fmt::format(" {} ({})", label, count);
+      line += fmt::format(" {} ({})", label, count);
     }
-    out += "\n";
+    out += "\n" + wrapped(line, 2);
   }
   return out;
 }
@@ -131,20 +128,21 @@ std::string tagging_text(const TaggingEvaluation& result, const Reliability& rel
   if (result.sentences == 0) return evaluation_text(result.tokens, reliability);
   std::string out;
   if (result.spans) {
-    out += fmt::format("{:<14}  precision  recall      F1  support\n", "spans");
-    out += counts_line("all", *result.spans);
+    std::vector<std::vector<std::string>> rows{
+        {"spans", "precision", "recall", "F1", "support"},
+        counts_row("all", *result.spans)};
     for (const auto& [type, counts] : result.types) {
-      if (!type.empty()) out += counts_line(type, counts);
+      if (!type.empty()) rows.push_back(counts_row(type, counts));
     }
-    out +=
-        fmt::format("95% interval of the span F1: {} to {}\n\n",
-                    percent_of(result.f1_interval[0]), percent_of(result.f1_interval[1]));
+    out += text_table(rows);
+    out += fmt::format("95% interval of the span F1: {} to {}\n\n",
+                       percent(result.f1_interval[0]), percent(result.f1_interval[1]));
   }
   out += fmt::format("sentences {}, all tags right in {} %\n", result.sentences,
-                     percent_of(result.sentence_accuracy));
+                     percent(result.sentence_accuracy));
   if (result.unknown_tokens) {
     out += fmt::format("words unknown to the model {}, accuracy {} %\n",
-                       *result.unknown_tokens, percent_of(result.unknown_accuracy));
+                       *result.unknown_tokens, percent(result.unknown_accuracy));
   }
   return out + "\n" + evaluation_text(result.tokens, reliability, result.spans.has_value());
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace megadapt::cli {
 
@@ -12,10 +13,17 @@ class HelpFormatter : public CLI::FormatterBase {
                         CLI::AppFormatMode mode) const override;
 };
 
-/// Returns megadapt(1) in mdoc, made from the option tree.
-std::string man_page(const CLI::App& app);
+/// A manual page in mdoc.
+struct ManPage {
+  std::string name;  ///< megadapt, megadapt-train, ...
+  std::string text;
+};
 
-/// Returns a bash script that completes commands, options, fixed choices and file names.
+/// Returns megadapt(1) and a page of each command, made from the option tree.
+std::vector<ManPage> man_pages(const CLI::App& app);
+
+/// Returns a bash script that completes commands, options, fixed choices, systems, corpora
+/// and file names.
 std::string bash_completion(const CLI::App& app);
 
 }  // namespace megadapt::cli

@@ -111,8 +111,8 @@ std::string model_info_text(const Model& model) {
     out += fmt::format("task        {}\n", model.recipe->task_name());
   }
   out += fmt::format("features    {}\n", model.features.size());
-  out += fmt::format("labels      {}: {}\n", model.labels.size(),
-                     fmt::join(model.labels, " "));
+  out += beside("labels      ",
+                fmt::format("{}: {}", model.labels.size(), fmt::join(model.labels, " ")));
   out += fmt::format("created by  {} (model file version {}), seed {}\n", info.created_by,
                      kFormatVersion, info.seed);
   out += "\ndomains\n";
@@ -122,9 +122,11 @@ std::string model_info_text(const Model& model) {
       out += fmt::format(", {:.1f}% general", 100 * *domain.general_share);
     out += domain.name == info.target ? "  (target)\n" : "\n";
   }
-  out += "\noptions\n ";
-  for (const auto& [name, value] : info.options) out += fmt::format(" {}={}", name, value);
-  out += "\n\ndata\n";
+  std::string options;
+  for (const auto& [name, value] : info.options) {
+    options += fmt::format("{}{}={}", options.empty() ? "" : " ", name, value);
+  }
+  out += "\noptions\n" + beside("  ", options) + "\ndata\n";
   for (const SourceFile& source : info.sources) {
     out += fmt::format("  {}  {} of {}  sha256 {}\n", source.file,
                        counted(source.rows, "row"), source.domain, source.sha256);

@@ -30,9 +30,23 @@ std::string tagging_text(const TaggingEvaluation& result, const Reliability& rel
 nlohmann::ordered_json model_info_json(const Model& model);
 std::string model_info_text(const Model& model);
 
+/// The width of a terminal that every table fits.
+inline constexpr std::size_t kTableWidth = 80;
+
 /// Makes columns as wide as their widest cell, `gap` spaces apart; the first is left-aligned,
-/// the others right.
-std::string text_table(const std::vector<std::vector<std::string>>& rows, int gap = 2);
+/// the others right. In a table wider than a terminal long cells are cut; if that is not
+/// enough, its columns are shown in blocks, each with the first column.
+std::string text_table(std::vector<std::vector<std::string>> rows, std::size_t gap = 2);
+
+/// The first `width` characters of a text; a longer one ends in "...".
+std::string cut(std::string_view text, std::size_t width);
+
+/// Breaks a text between words so that its lines fit a terminal; lines after the first begin
+/// with `indent` spaces. Spaces at its start stay.
+std::string wrapped(const std::string& text, std::size_t indent = 0);
+
+/// `head`, and `text` to the right of it, wrapped below itself.
+std::string beside(const std::string& head, const std::string& text);
 
 /// 0.7968 -> "79.68".
 std::string percent(double share);
