@@ -47,7 +47,11 @@ class Workshop {
         cannot_write(cache, errno);
       }
       descriptor_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      if (descriptor_ < 0) cannot_write(cache, errno);
+      if (descriptor_ < 0) {
+        const int problem = errno;
+        rmdir(folder_.c_str());
+        cannot_write(cache, problem);
+      }
       if (!lock_temporary(descriptor_)) close(std::exchange(descriptor_, -1));
     }
   }

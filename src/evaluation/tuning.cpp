@@ -518,9 +518,7 @@ void check_settings(const System& system, Settings settings) {
     return system.apply(settings, scratch);
   }
   for (const auto& [name, value] : settings) {
-    const bool known = std::any_of(members.begin(), members.end(),
-                                   [&](const System* m) { return m->name() == name; });
-    if (!known) {
+    if (std::ranges::find(members, name, &System::name) == members.end()) {
       throw UsageError(fmt::format("'{}' is not a member of {}", name, system.name()),
                        "give its members' weights");
     }

@@ -138,6 +138,7 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
     fit_others(shares, tolerance, mixture.general.weights);
   }
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    exec_.throw_if_stopped();  // a fit of few rows may end before it looks
     maxent = maxent_options(specific_variance(), tolerance, factor_);
     maxent.prior.mean = mean_of(d, mixture.general.weights);
     maxent.start = mixture.domain[d].weights;

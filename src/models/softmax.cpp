@@ -1,5 +1,7 @@
 #include "models/softmax.hpp"
 
+#include "base/processor.hpp"
+
 namespace megadapt {
 
 using SoftmaxRows = void (*)(const SoftmaxWeights&, const double*, const SoftmaxRow*,
@@ -23,9 +25,7 @@ namespace {
 
 SoftmaxRows choose_softmax() {
 #ifdef MEGADAPT_AVX2
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    return avx2::softmax_rows;
-  }
+  if (use_avx2()) return avx2::softmax_rows;
 #endif
   return baseline::softmax_rows;
 }

@@ -1,5 +1,6 @@
 #include "optimize/kernels.hpp"
 
+#include "base/processor.hpp"
 #include "megadapt/model.hpp"
 #include "models/predictors.hpp"
 
@@ -15,20 +16,12 @@ namespace avx2 {
 const Kernels<float>& choose_float(std::uint32_t stride);
 const Kernels<double>& choose_double(std::uint32_t stride);
 }  // namespace avx2
-
-namespace {
-bool has_avx2() {
-  static const bool answer =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return answer;
-}
-}  // namespace
 #endif
 
 template <>
 const Kernels<float>& kernels_for(std::uint32_t num_labels) {
 #ifdef MEGADAPT_AVX2
-  if (has_avx2()) return avx2::choose_float(label_stride(num_labels));
+  if (use_avx2()) return avx2::choose_float(label_stride(num_labels));
 #endif
   return baseline::choose_float(label_stride(num_labels));
 }
@@ -36,7 +29,7 @@ const Kernels<float>& kernels_for(std::uint32_t num_labels) {
 template <>
 const Kernels<double>& kernels_for(std::uint32_t num_labels) {
 #ifdef MEGADAPT_AVX2
-  if (has_avx2()) return avx2::choose_double(label_stride(num_labels));
+  if (use_avx2()) return avx2::choose_double(label_stride(num_labels));
 #endif
   return baseline::choose_double(label_stride(num_labels));
 }

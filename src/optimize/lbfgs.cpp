@@ -39,14 +39,14 @@ class InverseHessian {
   /// which only rounding can cause.
   void learn(const std::vector<Real>& point, const std::vector<Real>& next,
              const std::vector<Real>& gradient, const std::vector<Real>& next_gradient) {
-    auto& [s, y, sy] = spare_;
+    auto &s = spare_.s, &y = spare_.y;
     s.resize(diagonal_.size());
     y.resize(diagonal_.size());
     for_each([&](std::size_t i) {
       s[i] = next[i] - point[i];
       y[i] = next_gradient[i] - gradient[i];
     });
-    sy = dot(s, y);
+    const double sy = spare_.sy = dot(s, y);
     const double yy = objective_.execution().parallel_sum(
         y.size(), kGrain, [&](std::size_t first, std::size_t last) {
           double sum = 0;

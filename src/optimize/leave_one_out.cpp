@@ -84,15 +84,20 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   std::vector<float> general_hessian;
   if (general) general_hessian = p.gather<float>(std::span<const float>(general->hessian));
 
-  const std::span<const float> probability = objective.probability();
   result.log_likelihood.resize(p.num_rows());
   result.probability.resize(p.num_rows() * Y);
   exec.parallel_for(p.num_rows(), kRowsPerChunk, [&](std::size_t first, std::size_t last) {
     const std::size_t size = (last - first) * stride;
     std::vector<float> pull(size), own(size), general_pull(size), general_own(size);
+    objective.with_probabilities(
+        first, last, [&](std::size_t from, std::size_t to, const float* probability) {
+          for (std::size_t n = from; n < to; ++n, probability += stride) {
+            std::copy_n(probability, Y, &result.probability[n * Y]);
+          }
+        });
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t at = (n - first) * stride;
-      describe_row(probability.subspan(n * stride, Y), p.label[n], w[n], c, &pull[at],
+      describe_row({&result.probability[n * Y], Y}, p.label[n], w[n], c, &pull[at],
                    &own[at]);
       if (!general) continue;
       const std::size_t there = general_row[n];
@@ -109,10 +114,8 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
 
     std::vector<double> score(Y);
     for (std::size_t n = first; n < last; ++n) {
-      const auto prob = probability.subspan(n * stride, Y);
-      std::copy(prob.begin(), prob.end(), &result.probability[n * Y]);
-      result.log_likelihood[n] =
-          shifted_log_softmax(prob, &shift[(n - first) * stride], p.label[n], score);
+      result.log_likelihood[n] = shifted_log_softmax(
+          {&result.probability[n * Y], Y}, &shift[(n - first) * stride], p.label[n], score);
     }
   });
   result.hessian.assign(std::size_t{p.num_features} * Y, precision);

@@ -30,7 +30,8 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
                                        std::span<const Real> row_weight,
                                        std::uint32_t num_labels, double variance,
                                        std::span<const Real> mean,
-                                       std::span<const Real> factor, const Execution& exec)
+                                       std::span<const Real> factor, const Execution& exec,
+                                       std::size_t most_kept)
     : rows_(rows),
       label_(label),
       row_weight_(row_weight),
@@ -41,19 +42,36 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
       factor_(factor),
       exec_(exec),
       kernels_(kernels_for<Real>(num_labels)),
-      probability_(rows.num_rows() * stride_),
+      keeps_(keeps_probabilities(rows.num_rows(), stride_, sizeof(Real), most_kept)),
+      probability_(keeps_ ? rows.num_rows() * stride_ : 0),
       tile_value_(rows.tile_end(0) * stride_) {}
+
+// Returns the loss of these rows, and writes their probabilities to `p`.
+template <class Real>
+double MaxentObjective<Real>::compute_probabilities(std::size_t first, std::size_t last,
+                                                    Real* p) const {
+  kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), point_.data(), stride_,
+                  first, last, p);
+  return kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
+                          last - first, num_labels_, stride_, nullptr);
+}
 
 template <class Real>
 double MaxentObjective<Real>::value(std::span<const Real> weights) {
   ++half_passes_;
+  point_ = weights;
   double loss =
       exec_.parallel_sum(rows_.num_rows(), kRowsPerChunk, [&](auto first, auto last) {
-        Real* p = probability_.data() + first * stride_;
-        kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), weights.data(),
-                        stride_, first, last, p);
-        return kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
-                                last - first, num_labels_, stride_, nullptr);
+        if (keeps_) {
+          return compute_probabilities(first, last, probability_.data() + first * stride_);
+        }
+        // Row by row, as the kernels add up the losses of several rows: the same bits.
+        std::vector<Real> p(stride_);
+        double sum = 0;
+        for (std::size_t n = first; n < last; ++n) {
+          sum += compute_probabilities(n, n + 1, p.data());
+        }
+        return sum;
       });
   exec_.ranks().sum({&loss, 1});
   const double distance =
@@ -108,8 +126,10 @@ double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fil
 template <class Real>
 void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Real> out) {
   const auto residuals = [&](std::size_t first, std::size_t last, Real* v) {
-    kernels_.residuals(probability_.data() + first * stride_, label_.data() + first,
-                       row_weight_.data() + first, last - first, stride_, v);
+    with_probabilities(first, last, [&](std::size_t from, std::size_t to, const Real* p) {
+      kernels_.residuals(p, label_.data() + from, row_weight_.data() + from, to - from,
+                         stride_, v + (from - first) * stride_);
+    });
   };
   sum_columns(false, out, residuals, [&](std::size_t first, std::size_t last) {
     if (mean_.empty()) {
@@ -129,8 +149,10 @@ double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
   const auto curvature = [&](std::size_t first, std::size_t last, Real* u) {
     kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), v.data(), stride_, first,
                     last, u);
-    kernels_.curvature(probability_.data() + first * stride_, row_weight_.data() + first,
-                       last - first, stride_, u);
+    with_probabilities(first, last, [&](std::size_t from, std::size_t to, const Real* p) {
+      kernels_.curvature(p, row_weight_.data() + from, to - from, stride_,
+                         u + (from - first) * stride_);
+    });
   };
   return sum_columns(false, out, curvature, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) out[i] += precision(i) * v[i];
@@ -141,8 +163,10 @@ double MaxentObjective<Real>::hessian_product(std::span<const Real> v,
 template <class Real>
 void MaxentObjective<Real>::hessian_diagonal(std::span<Real> out) {
   const auto diagonal = [&](std::size_t first, std::size_t last, Real* v) {
-    kernels_.diagonal(probability_.data() + first * stride_, row_weight_.data() + first,
-                      last - first, stride_, v);
+    with_probabilities(first, last, [&](std::size_t from, std::size_t to, const Real* p) {
+      kernels_.diagonal(p, row_weight_.data() + from, to - from, stride_,
+                        v + (from - first) * stride_);
+    });
   };
   sum_columns(true, out, diagonal, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) out[i] += precision(i);

@@ -12,6 +12,19 @@ namespace megadapt {
 
 inline constexpr std::size_t kRowsPerChunk = 1024;  ///< rows per parallel task
 
+/// The probabilities of all rows are kept up to this size, and always with fewer labels than
+/// kLabelsToBlock, whose probabilities take less than the rows themselves. Otherwise those of
+/// a few rows at a time are computed again wherever they are needed, which takes about twice
+/// the time and gives the same bits.
+inline constexpr std::size_t kMostKeptBytes = std::size_t{256} << 20;
+inline constexpr std::uint32_t kLabelsToBlock = 64;
+
+/// Whether the probabilities of `rows` rows are kept; `bytes` is the size of one number.
+constexpr bool keeps_probabilities(std::size_t rows, std::uint32_t stride,
+                                   std::size_t bytes, std::size_t most = kMostKeptBytes) {
+  return stride < kLabelsToBlock || rows * stride * bytes <= most;
+}
+
 /// The negative log posterior of a weighted maximum entropy model (D&M06 §3.1),
 ///
 ///     f(lambda) = sum_n w_n [log Z_n - lambda_{y_n} . x_n]
@@ -27,11 +40,12 @@ class MaxentObjective {
   MaxentObjective(const TiledRows& rows, std::span<const std::uint32_t> label,
                   std::span<const Real> row_weight, std::uint32_t num_labels,
                   double variance, std::span<const Real> mean, std::span<const Real> factor,
-                  const Execution& exec);
+                  const Execution& exec, std::size_t most_kept = kMostKeptBytes);
 
   std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
 
-  /// Returns f at `weights`. The other calls refer to this point. Half a pass.
+  /// Returns f at `weights`. The other calls refer to this point, whose numbers must stay
+  /// where and as they are until the next value(). Half a pass.
   double value(std::span<const Real> weights);
   /// Writes the gradient at the point of the last value(). Half a pass.
   void gradient(std::span<const Real> weights, std::span<Real> out);
@@ -44,13 +58,23 @@ class MaxentObjective {
   const Kernels<Real>& kernels() const { return kernels_; }
   const Execution& execution() const { return exec_; }
 
-  /// p(y | x_n) [N][stride] at the point of the last value().
-  std::span<const Real> probability() const { return probability_; }
+  /// Calls use(first, last, p) on pieces of the rows, in order, with their p(y | x_n)
+  /// [last - first][stride] at the point of the last value().
+  template <class Use>
+  void with_probabilities(std::size_t first, std::size_t last, Use use) const {
+    if (keeps_) return use(first, last, probability_.data() + first * stride_);
+    std::vector<Real> p(stride_);
+    for (std::size_t n = first; n < last; ++n) {
+      compute_probabilities(n, n + 1, p.data());
+      use(n, n + 1, p.data());
+    }
+  }
 
  private:
   Real precision(std::size_t i) const {
     return factor_.empty() ? precision_ : precision_ * factor_[i];
   }
+  double compute_probabilities(std::size_t first, std::size_t last, Real* p) const;
   template <class Fill, class Finish>
   double sum_columns(bool squared, std::span<Real> out, Fill fill, Finish finish);
 
@@ -64,7 +88,9 @@ class MaxentObjective {
   std::span<const Real> factor_;
   const Execution& exec_;
   const Kernels<Real>& kernels_;
-  std::vector<Real> probability_;  // [N][stride]
+  bool keeps_;                     // whether probability_ is used
+  std::vector<Real> probability_;  // [N][stride] at point_
+  std::span<const Real> point_;    // of the last value()
   std::vector<Real> tile_value_;   // [rows of a tile][stride]; summed by column
   int half_passes_ = 0;
 };

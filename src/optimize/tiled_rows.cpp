@@ -16,11 +16,15 @@ constexpr std::size_t kBlocks = 32;
 
 }  // namespace
 
+std::size_t TiledRows::rows_per_tile(std::uint32_t stride) {
+  return std::clamp(kTileBytes / (stride * sizeof(float)), kLeastRowsPerTile,
+                    kMostRowsPerTile);
+}
+
 TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
                      std::uint32_t stride, const Execution& exec) {
   const std::vector<double> count = count_features(data, num_features, chosen, exec);
-  rows_per_tile_ = std::clamp(kTileBytes / (stride * sizeof(float)), kLeastRowsPerTile,
-                              kMostRowsPerTile);
+  rows_per_tile_ = rows_per_tile(stride);
   cut_blocks(count);
   tiles_.resize(
       std::max<std::size_t>(1, (num_rows() + rows_per_tile_ - 1) / rows_per_tile_));

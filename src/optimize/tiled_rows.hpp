@@ -36,6 +36,9 @@ class TiledRows {
   TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
             std::uint32_t stride, const Execution& exec);
 
+  /// How many rows a tile has, if there are enough.
+  static std::size_t rows_per_tile(std::uint32_t stride);
+
   std::size_t num_rows() const { return rows_->size(); }
   std::uint32_t num_features() const {
     return static_cast<std::uint32_t>(original_feature_.size());

@@ -9,11 +9,11 @@
 namespace megadapt::serve {
 
 Response refused(const Refusal& refusal) {
-  using Json = nlohmann::ordered_json;
-  Json error{{"status", refusal.status}, {"problem", refusal.problem}};
+  nlohmann::ordered_json error{{"status", refusal.status}, {"problem", refusal.problem}};
   if (!refusal.fix.empty()) error["fix"] = refusal.fix;
   if (refusal.row) error["row"] = *refusal.row;
-  return {.status = refusal.status, .body = json_text(Json{{"error", error}}) + "\n"};
+  return {.status = refusal.status,
+          .body = json_text(nlohmann::ordered_json{{"error", error}}) + "\n"};
 }
 
 std::string with_field(std::string_view name, std::string_view text,

@@ -121,7 +121,7 @@ TEST_F(Serve, HangupLoadsTheModelAgain) {
 }
 
 // A sanitizer needs more address space than the limit leaves.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MEGADAPT_SANITIZED
 TEST_F(Serve, SaysWhenItCannotStartItsThreads) {
   const CommandResult result =
       testing_support::run_command({"bash", "-c",

@@ -34,6 +34,23 @@ TEST_F(Train, JsonSumsUpOnStdout) {
   EXPECT_GE(result["seconds"], 0);
 }
 
+TEST_F(Train, MoreMemoryThanTheLimitIsRefusedByPart) {
+  write("calls.txt", calls());
+  const auto limited = [&](const std::string& limit) {
+    return run({"train", "--system", "mix", "-d", "calls=calls.txt", "-o", "m.mega",
+                "--memory-limit", limit});
+  };
+  const CommandResult refused = limited("1K");
+  EXPECT_EQ(refused.exit_code, 5);
+  EXPECT_THAT(refused.err, StartsWith("error: training with mix takes about "));
+  EXPECT_THAT(refused.err, HasSubstr("--memory-limit is 1.0 KiB: rows "));
+  EXPECT_EQ(files(), (std::vector<std::string>{"calls.txt"}));
+  for (const std::string bad : {"2X", "G", "0", "-1", "1GB", "99999999999T"}) {
+    EXPECT_EQ(limited(bad).exit_code, 2) << bad;
+  }
+  EXPECT_EQ(limited("1M").exit_code, 0);
+}
+
 TEST_F(Train, EverySystemTrains) {
   for (const std::string system : {"onlyi", "onlyo", "lini", "mix", "mixw", "feats",
                                    "prior", "easyadapt", "megam", "pool", "stack"}) {

@@ -15,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import urllib.request
 
@@ -36,6 +37,9 @@ COMMANDS = [
     ("eval", ["eval", "--store", "m.mega", "calls.txt", "--threads", "1", "-o", "out"],
      ["out", "m.mega"]),
     ("adapt", ["adapt", "m.mega", "-d", "new=new.txt", "--threads", "1", "-o", "out"], ["out"]),
+    # The base folder has an npm that copies a small package. npm and tar get the faults too.
+    ("data", ["data", "fetch", "datasets-sotu", "--no-verify", "--cache", "cache", "-q"],
+     [f"cache/datasets-sotu-0.2.3/{name}" for name in ["speeches.txt", "LICENCE.txt"]]),
     ("convert", ["convert", "calls.txt", "--to", "libsvm", "--vocabulary", "v.txt", "-o", "out"],
      ["out", "v.txt"]),
 ]
@@ -43,7 +47,10 @@ COMMANDS = [
 
 def contents(folder):
     found = {}
-    for place, _, files in os.walk(folder):
+    for place, folders, files in os.walk(folder):
+        for name in folders:
+            if name.startswith(".megadapt-"):
+                found[os.path.relpath(os.path.join(place, name), folder)] = None
         for name in files:
             path = os.path.join(place, name)
             with open(path, "rb") as file:
@@ -62,8 +69,21 @@ class Faults:
         for name, text in ROWS.items():
             with open(os.path.join(self.base, name), "w", encoding="utf-8") as file:
                 file.write(text)
+        self.add_package()
         subprocess.run([program, "train", "-q", "-s", "megam", *DOMAINS, "-o", "m.mega"],
                        cwd=self.base, check=True)
+
+    def add_package(self):
+        speech = os.path.join(self.work, "speech.json")
+        with open(speech, "w", encoding="utf-8") as file:
+            json.dump({"text": "My fellow citizens. We agree!"}, file)
+        with tarfile.open(os.path.join(self.base, "package.tgz"), "w:gz") as package:
+            package.add(speech, "package/data/speech-1.json")
+        npm = os.path.join(self.base, "bin", "npm")
+        os.mkdir(os.path.dirname(npm))
+        with open(npm, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec cp {self.base}/package.tgz sotu.tgz\n")
+        os.chmod(npm, 0o755)
 
     def fresh_folder(self):
         folder = os.path.join(self.work, "run")
@@ -74,7 +94,8 @@ class Faults:
         return folder
 
     def environment(self, fault):
-        return {**os.environ, "LD_PRELOAD": self.shim, "MEGADAPT_FAULT": fault,
+        path = os.path.join(self.base, "bin") + ":" + os.environ["PATH"]
+        return {**os.environ, "PATH": path, "LD_PRELOAD": self.shim, "MEGADAPT_FAULT": fault,
                 "MEGADAPT_FAULT_MARK": self.mark}
 
     def run(self, arguments, fault):

@@ -1,13 +1,8 @@
 #include "fuzz/targets.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <sstream>
 #include <stdexcept>
 
@@ -15,6 +10,7 @@
 #include "corpus/memory_source.hpp"
 #include "corpus/readers.hpp"
 #include "features/features.hpp"
+#include "fuzz/support.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/report.hpp"
@@ -28,26 +24,12 @@
 namespace megadapt::fuzz {
 namespace {
 
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-// Takes a byte that chooses among `count` ways to read the rest.
-std::size_t take_choice(std::string_view& bytes, std::size_t count) {
-  if (bytes.empty()) return 0;
-  const auto choice = static_cast<unsigned char>(bytes[0]) % count;
-  bytes.remove_prefix(1);
-  return choice;
-}
-
-// The same bytes through small and large buffers give the same rows or the same error.
-std::string rows_as_text(std::string_view bytes, const ReadOptions& options,
-                         std::size_t chunk, std::size_t buffer) {
+// The rows, or the error, as text.
+std::string rows_as_text(std::unique_ptr<corpus::ByteSource> source,
+                         const ReadOptions& options, std::size_t buffer) {
   std::ostringstream text;
   try {
-    const auto reader =
-        corpus::open_rows(std::make_unique<corpus::MemorySource>(std::string(bytes), chunk),
-                          "data", options, buffer);
+    const auto reader = corpus::open_rows(std::move(source), "data", options, buffer);
     for (Row row; reader->next(row);) {
       text << row.line << row.label << row.domain << row.weight;
       for (const NamedFeature& feature : row.features) {
@@ -65,11 +47,16 @@ void fuzz_rows(std::string_view bytes) {
   ReadOptions options{.format = static_cast<Format>(take_choice(bytes, 7))};
   options.labelled = take_choice(bytes, 2) == 0;
   if (take_choice(bytes, 2) == 1) options.text = {.word_ngrams = 2, .char_ngrams = 3};
-  const std::string whole = rows_as_text(bytes, options, std::string::npos, 1 << 18);
+  const auto in_memory = [&](std::size_t chunk) {
+    return std::make_unique<corpus::MemorySource>(std::string(bytes), chunk);
+  };
+  const std::string whole = rows_as_text(in_memory(std::string::npos), options, 1 << 18);
+  const MemoryFile file(bytes);
+  require(rows_as_text(corpus::open_stored(file.path()), options, 1 << 18) == whole);
   // What a file looks like is guessed from what arrives first, so only a given format must
   // not depend on the pieces.
   if (options.format != Format::guess) {
-    require(rows_as_text(bytes, options, 7, 16) == whole);
+    require(rows_as_text(in_memory(7), options, 16) == whole);
   }
 }
 
@@ -111,22 +98,6 @@ void fuzz_template(std::string_view bytes) {
   }
 }
 
-// A file in memory, for readers that take a path.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("fuzz", 0)) {
-    require(write(descriptor_, bytes.data(), bytes.size()) ==
-            static_cast<ssize_t>(bytes.size()));
-  }
-  ~MemoryFile() { close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
-
 void fuzz_label_map(std::string_view bytes) {
   try {
     LabelMap map = LabelMap::read(MemoryFile(bytes).path());
@@ -140,7 +111,8 @@ void fuzz_label_map(std::string_view bytes) {
 
 // Numbers that are finite but huge can overflow in a sum; that is a NumericError's business
 // in training, and may give NaN here. Reading outside of memory never may.
-void use_model(const Model& model) {
+std::vector<double> use_model(const Model& model) {
+  std::vector<double> found;
   const auto shared = std::shared_ptr<const Model>(std::shared_ptr<void>(), &model);
   const Classifier classifier(shared);
   Example example;
@@ -150,21 +122,36 @@ void use_model(const Model& model) {
   example.features.emplace_back("unknown", 1.0f);
   for (const std::string& domain : classifier.domains()) {
     example.domain = domain;
-    require(classifier.predict(example).probabilities.size() == model.labels.size());
+    const std::vector<double> some = classifier.predict(example).probabilities;
+    require(some.size() == model.labels.size());
+    found.insert(found.end(), some.begin(), some.end());
     classifier.explain(example);
   }
-  if (!classifier.has_task()) return;
+  if (!classifier.has_task()) return found;
   const Tagger tagger(shared);
   TokenList list{.tokens = {"The", "mayor", "of", "Paris", "spoke", "."}};
   if (tagger.task().spans()) list.span = {1, 2};
   tagger.predict(list);
+  return found;
 }
 
+// The model in memory and the mapped file give the same answers, or are both refused.
 void fuzz_model(std::string_view bytes) {
   const std::string file = with_right_checksums(std::string(bytes));
+  std::vector<double> answers;
+  bool refused = false;
   try {
-    use_model(model_over(std::as_bytes(std::span(file)), "m.mega", true));
+    answers = use_model(model_over(std::as_bytes(std::span(file)), "m.mega", true));
   } catch (const Error&) {
+    refused = true;
+  }
+  const MemoryFile mapped(file);
+  try {
+    const std::vector<double> again = use_model(load_model(mapped.path()));
+    require(!refused && again.size() == answers.size());
+    require(std::memcmp(again.data(), answers.data(), again.size() * sizeof(double)) == 0);
+  } catch (const Error&) {
+    require(refused);
   }
 }
 
@@ -190,25 +177,14 @@ std::string good_checkpoint() {
   state.mixture.gate = {std::vector<double>(K), std::vector<double>(F * K)};
   state.fitted_general.assign(data.num_examples(), 0.5);
   state.fitted_specific = state.fitted_general;
-  std::string folder = "/tmp/megadapt-fuzz-XXXXXX";
-  require(mkdtemp(folder.data()) != nullptr);
-  checkpoint_at(folder + "/c").save(state);
-  std::ifstream in(folder + "/c", std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  std::filesystem::remove_all(folder);
-  return bytes;
+  const ScratchFolder folder;
+  checkpoint_at(folder.path() + "/c").save(state);
+  return file_bytes(folder.path() + "/c");
 }
 
-// Every three bytes are a change of a good checkpoint: where, in two bytes, and to what.
 void fuzz_checkpoint(std::string_view bytes) {
   static const std::string good = good_checkpoint();
-  std::string changed = good;
-  for (; bytes.size() >= 3; bytes.remove_prefix(3)) {
-    const auto low = static_cast<unsigned char>(bytes[0]);
-    const auto high = static_cast<unsigned char>(bytes[1]);
-    changed[(low + 256u * high) % changed.size()] = bytes[2];
-  }
-  const MemoryFile file(with_right_checksums(std::move(changed)));
+  const MemoryFile file(with_right_checksums(with_changes(good, bytes)));
   try {
     const auto state = checkpoint_at(file.path()).load();
     require(state && state->rounds_done <= 3 && state->mixture.domain.size() == 2);
@@ -256,14 +232,19 @@ void fuzz_request(std::string_view bytes) {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {{"checkpoint", fuzz_checkpoint},
+                                          {"kernels", fuzz_kernels},
                                           {"label_map", fuzz_label_map},
                                           {"model", fuzz_model},
+                                          {"part", fuzz_part},
                                           {"request", fuzz_request},
                                           {"result", fuzz_result},
                                           {"rows", fuzz_rows},
                                           {"sentences", fuzz_sentences},
+                                          {"session", fuzz_session},
+                                          {"settings", fuzz_settings},
                                           {"template", fuzz_template},
-                                          {"text_import", fuzz_text_import}};
+                                          {"text_import", fuzz_text_import},
+                                          {"threads", fuzz_threads}};
   return all;
 }
 

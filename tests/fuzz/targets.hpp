@@ -13,6 +13,13 @@ struct Target {
   void (*run)(std::string_view bytes);
 };
 
+// Targets in files of their own.
+void fuzz_kernels(std::string_view bytes);
+void fuzz_part(std::string_view bytes);
+void fuzz_session(std::string_view bytes);
+void fuzz_settings(std::string_view bytes);
+void fuzz_threads(std::string_view bytes);
+
 /// Every target, by the name of its folder in tests/fuzz/corpus.
 const std::vector<Target>& targets();
 

@@ -289,6 +289,20 @@ TEST(MixtureLaws, AnInterruptedFitLeavesItsLastRound) {
   EXPECT_EQ(kept.rounds_done, 2);
 }
 
+// A fit of one pass ends before it looks at the flag itself.
+TEST(MixtureLaws, AnInterruptedRoundFitsNoFurtherDomain) {
+  std::atomic<bool> stop = false;
+  Execution exec(1);
+  exec.set_stop_flag(&stop);
+  const Dataset data = testing_support::random_data({.rows = 40, .domains = 5}, 1);
+  MixtureOptions options = exact_options();
+  options.max_passes = 1;
+  int fits = 0;
+  options.on_fit = [&](const MaxentFit&) { stop = ++fits >= 2; };  // general, domain 0
+  EXPECT_THROW(fit_mixture(data, options, exec), Interrupted);
+  EXPECT_EQ(fits, 2);
+}
+
 // At a high temperature posteriors are 1/2 whatever the evidence. The last round always has
 // temperature 1.
 TEST(MixtureLaws, AnnealingEndsAtTemperatureOne) {

@@ -17,14 +17,16 @@ using testing_support::RandomShape;
 /// An objective over all rows of a data set, and everything it refers to.
 template <class Real>
 struct Problem {
-  Problem(const Dataset& d, double variance, const Execution& exec, bool with_mean = false)
+  Problem(const Dataset& d, double variance, const Execution& exec, bool with_mean = false,
+          std::size_t most_kept = kMostKeptBytes)
       : data(d),
         rows(all_rows(d)),
         weight(d.weight.begin(), d.weight.end()),
         stride(label_stride(d.num_labels())),
         tiles(d.rows, d.num_features(), rows, stride, exec),
         mean(with_mean ? point(99) : std::vector<Real>()),
-        objective(tiles, d.label, weight, d.num_labels(), variance, mean, {}, exec) {}
+        objective(tiles, d.label, weight, d.num_labels(), variance, mean, {}, exec,
+                  most_kept) {}
 
   std::vector<Real> point(std::uint64_t seed) const {
     Random random(seed);
@@ -70,6 +72,27 @@ INSTANTIATE_TEST_SUITE_P(
                     RandomShape{.labels = 32}, RandomShape{.rows = 60, .labels = 41},
                     RandomShape{.rows = 60, .labels = 37, .values = true},
                     RandomShape{.rows = 70000, .features = 5, .labels = 2}));
+
+// With many labels the probabilities are computed again instead of kept.
+TEST(MaxentObjectiveBlocks, HaveTheBitsOfKeptProbabilities) {
+  const Execution exec(2);
+  const Dataset data =
+      random_data({.rows = 1500, .features = 5, .labels = 70, .values = true}, 7);
+  ASSERT_FALSE(keeps_probabilities(1500, label_stride(70), sizeof(float), 0));
+  Problem<float> kept(data, 0.7, exec), blocks(data, 0.7, exec, false, 0);
+  const std::vector<float> at = kept.point(1), along = kept.point(2);
+  EXPECT_EQ(kept.objective.value(at), blocks.objective.value(at));
+  std::vector<float> a(at.size()), b(at.size());
+  kept.objective.gradient(at, a);
+  blocks.objective.gradient(at, b);
+  EXPECT_EQ(a, b);
+  kept.objective.hessian_diagonal(a);
+  blocks.objective.hessian_diagonal(b);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(kept.objective.hessian_product(along, a),
+            blocks.objective.hessian_product(along, b));
+  EXPECT_EQ(a, b);
+}
 
 TEST_P(MaxentObjectiveTest, ValueAgreesWithTheFormulaSummedLiterally) {
   Problem<double> p(data_, 0.7, exec_, true);

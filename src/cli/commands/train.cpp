@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -17,6 +19,8 @@
 #include "cli/text/progress_bar.hpp"
 #include "cli/text/trace.hpp"
 #include "execution/collectives.hpp"
+#include "results/settings_file.hpp"
+#include "systems/memory.hpp"
 #include "systems/options.hpp"
 
 namespace megadapt::cli {
@@ -32,6 +36,7 @@ struct TrainOptions {
   std::string trace;
   std::string checkpoint;
   std::string output;
+  std::string memory_limit;  ///< as typed
 };
 
 std::string system_summaries() {
@@ -151,14 +156,35 @@ void refuse_unused(const TrainOptions& options) {
   }
 }
 
+// Returns the bytes of "2G", "500M", "100K" or "12345".
+std::uint64_t parse_size(const std::string& text) {
+  static constexpr std::string_view kUnits = "KMGT";
+  std::uint64_t size = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, size);
+  const std::size_t unit = rest + 1 == end ? kUnits.find(*rest) : std::string_view::npos;
+  const bool has_unit = unit != std::string_view::npos;
+  const std::uint64_t scale = has_unit ? std::uint64_t{1} << (10 * (unit + 1)) : 1;
+  if (error == std::errc() && (rest == end || has_unit) && size > 0 &&
+      size <= std::numeric_limits<std::uint64_t>::max() / scale) {
+    return size * scale;
+  }
+  throw UsageError(fmt::format("--memory-limit {}: this is not a size", text),
+                   "give a number of bytes, or one such as 500M or 2G");
+}
+
 int train(TrainOptions& options, const CommonOptions& common) {
   const auto start = std::chrono::steady_clock::now();
   settle_options(options, common);
   refuse_unused(options);
+  const std::uint64_t limit = options.memory_limit.empty()
+                                  ? std::numeric_limits<std::uint64_t>::max()
+                                  : parse_size(options.memory_limit);
   if (common.speaks()) check_model_output(options.output, common);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   Dataset data = read_input(options.input, common, *common.ranks);
+  refuse_memory(data, find_system(options.system), options.options, limit, *common.ranks);
   Summary summary;
   summary.examples = static_cast<std::size_t>(
       summed(*common.ranks, static_cast<double>(data.num_examples())));
@@ -196,6 +222,10 @@ void add_train(CLI::App& app, Context& context) {
   for (const auto& option : option_table()) {
     add_table_option(*command, option, options->options);
   }
+  rare(training.value("--memory-limit", options->memory_limit,
+                      "Fail before training if it would take more memory, by an estimate; "
+                      "such as 500M or 2G (default: no limit)",
+                      "SIZE"));
   rare(command->get_option("--json"));
   Section mega(*command, option_table().find("rounds").group);
   rare(mega.value("--trace", options->trace,

@@ -32,16 +32,6 @@ void add_calibrate_option(CLI::App& command, TuningArguments& arguments);
 /// Adds --settings FILE, for commands that run several systems.
 void add_settings_option(CLI::App& command, TuningArguments& arguments);
 
-/// A system and all that a fit by it is told.
-struct KnownFit {
-  std::string system;
-  Options options;
-};
-
-/// Reads what a comparison chose for `system`, "" for its best one, from the file that
-/// `compare --json` wrote. Throws InputError for another file.
-KnownFit read_fit(const std::string& path, const std::string& system);
-
 /// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
 

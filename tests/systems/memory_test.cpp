@@ -1,0 +1,67 @@
+#include "systems/memory.hpp"
+
+#include <gmock/gmock.h>
+
+#include "megadapt/error.hpp"
+#include "support/random_data.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing_support::random_data;
+
+double part(const Dataset& data, const char* system, const Options& options,
+            std::string_view name) {
+  for (const MemoryPart& one : training_memory(data, find_system(system), options)) {
+    if (one.name == name) return one.bytes;
+  }
+  throw std::out_of_range(std::string(name));
+}
+
+TEST(TrainingMemory, FollowsTheFormula) {
+  const Dataset data =
+      random_data({.rows = 100, .features = 9, .labels = 3, .domains = 2}, 1);
+  // Ten features with the bias; three labels are padded to four; one tile of 100 rows.
+  const auto nonzeros = static_cast<double>(data.rows.nonzeros());
+  EXPECT_EQ(part(data, "mix", {}, "rows"), 20 * nonzeros + 48 * 100);
+  EXPECT_EQ(part(data, "mix", {}, "residuals"), 2 * 100 * 4 * 4);
+  EXPECT_EQ(part(data, "mix", {}, "optimiser"), 8 * 10 * 4 * 4);
+  EXPECT_EQ(part(data, "mix", {}, "weights"), 10 * 3 * 8);
+  Options options;
+  options.precision = Precision::double_;
+  EXPECT_EQ(part(data, "mix", options, "residuals"), 2 * 100 * 4 * 8);
+  // A set of weights for each of two domains and one for all, fitted together or not.
+  EXPECT_EQ(part(data, "easyadapt", {}, "optimiser"), 3 * 8 * 10 * 4 * 4);
+  EXPECT_EQ(part(data, "easyadapt", {}, "weights"), 3 * 10 * 3 * 8);
+  EXPECT_EQ(part(data, "megam", {}, "optimiser"), 8 * 10 * 4 * 4);
+  EXPECT_EQ(part(data, "megam", {}, "weights"), 3 * 10 * 3 * 8);
+}
+
+TEST(TrainingMemory, OfManyLabelsIsBounded) {
+  Dataset data;
+  data.own_schema().features.add("");
+  for (int y = 0; y < 10000; ++y) data.own_schema().labels.add(fmt::format("y{}", y));
+  data.own_schema().domains.add("d");
+  RowBuilder rows(data);
+  for (int n = 0; n < 100000; ++n) {
+    rows.add(0, 1);
+    rows.end({.label = 0, .domain = 0});
+  }
+  EXPECT_LE(part(data, "mix", {}, "residuals"), 500e6);
+  EXPECT_GE(part(data, "mix", {}, "residuals"), 100e6);
+}
+
+TEST(TrainingMemory, IsRefusedAboveTheLimit) {
+  const Dataset data = random_data({.domains = 2}, 1);
+  refuse_memory(data, find_system("mix"), {}, 1 << 30, serial_communicator());
+  try {
+    refuse_memory(data, find_system("mix"), {}, 1000, serial_communicator());
+    FAIL() << "1000 bytes were enough";
+  } catch (const ResourceError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--memory-limit is 1000 bytes: rows "));
+    EXPECT_THAT(error.what(), testing::HasSubstr(" KiB, residuals "));
+  }
+}
+
+}  // namespace
+}  // namespace megadapt
