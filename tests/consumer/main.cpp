@@ -18,7 +18,7 @@ void write(const std::string& path, const std::string& text) {
 megadapt::Model train() {
   const megadapt::Execution exec;  // a thread per core
   megadapt::Dataset data =
-      megadapt::read_dataset({{"books", "books.txt"}, {"phones", "phones.txt"}});
+      megadapt::read_dataset({{"books", "books.csv"}, {"phones", "phones.csv"}});
   return megadapt::train_model(std::move(data), "mixw", "phones", {.variance = 10}, {},
                                {exec});
 }
@@ -35,8 +35,10 @@ std::vector<std::string> labels_of(const megadapt::Classifier& classifier,
 }  // namespace
 
 int main() {
-  write("books.txt", "good moving story well told\nbad predictable plot flat style\n");
-  write("phones.txt", "good long battery life\nbad short battery life\n");
+  write("books.csv",
+        "label,text\ngood,\"A moving story, well told.\"\nbad,Predictable plot and flat "
+        "style\n");
+  write("phones.csv", "label,text\ngood,Long battery life!\nbad,Short battery life\n");
   try {
     megadapt::save_model(train(), "phones.mega");
     const auto labels = labels_of(megadapt::Classifier::load("phones.mega"),
