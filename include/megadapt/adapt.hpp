@@ -12,12 +12,13 @@
 
 namespace megadapt {
 
-/// Reads rows of one domain to adapt a model to. Vocabulary and labels begin with those of
-/// the model; text options, bias and bins are the model's. The domain of the rows is the
-/// model's domain of that name, or a new last one. Throws UsageError when the rows belong
-/// to several domains or the model has a task.
+/// Reads rows or sentences of one domain to adapt a model to, by the model's recipe. Only
+/// the format, the label map and, of a task, the columns are those of `asked`. Vocabulary
+/// and labels begin with those of the model. The domain of the rows is the model's domain
+/// of that name, or a new last one. Throws UsageError when the rows belong to several
+/// domains.
 Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
-                          Recipe recipe = {}, const ReadControl& control = {});
+                          const Recipe& asked = {}, const ReadControl& control = {});
 
 struct AdaptOptions {
   /// A system with SystemTraits::takes_former; empty: the one that predicts held-out rows
@@ -51,6 +52,11 @@ struct Adapted {
 
   /// The score of a model of the new rows alone.
   const AdaptScore& own_rows() const { return scores[1]; }
+  /// The score of the old model, unchanged.
+  const AdaptScore& former() const { return scores[0]; }
+  /// Whether the old model predicts held-out rows at least as well as the new one, by log
+  /// loss. False when nothing was held out.
+  bool keep_old() const;
   /// The score of a system. UsageError if it was not tried.
   const AdaptScore& score(std::string_view name) const;
 };

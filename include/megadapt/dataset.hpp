@@ -324,6 +324,8 @@ struct ReadControl {
   std::optional<std::string> texts_of = {};
   bool needs_columns = true;  ///< as in ReadOptions
   bool scale = true;  ///< learn Schema::scaling and apply it; false: values stay as read
+  /// Of a task: features and labels begin with those of this schema, with the same ids.
+  const Schema* vocabulary = nullptr;
   ReadNotes* notes = nullptr;
 };
 

@@ -2,7 +2,19 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+#include <vector>
+
+#include "megadapt/error.hpp"
+#include "megadapt/warnings.hpp"
+
 namespace megadapt::python {
+
+/// The text of an error with options named as keyword arguments.
+std::string in_python(const Error& error);
+
+/// Issues a UserWarning for each. Throws if the caller turned warnings into errors.
+void warn(const std::vector<Warning>& warnings);
 
 void bind_model(pybind11::module_& module);
 void bind_comparison(pybind11::module_& module);

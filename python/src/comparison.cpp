@@ -72,6 +72,7 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
+  warn(data_warnings(train, training.find_domain(target)));
   CompareOptions options;
   options.systems = parse_systems(systems);
   options.tune = tune;

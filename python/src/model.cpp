@@ -37,6 +37,9 @@ py::tuple fit(const TrainingRows& training, const std::string& system,
   options.members = to_members(members);
   FitSummary summary;
   Dataset data = training.dataset();
+  if (const std::uint32_t id = data.domains().find(target); id != kNone) {
+    warn(data_warnings(data, id));
+  }
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     FitContext context{.exec = exec};

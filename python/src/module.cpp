@@ -10,9 +10,7 @@
 #include "bindings.hpp"
 #include "megadapt/error.hpp"
 
-namespace {
-
-namespace py = pybind11;
+namespace megadapt::python {
 
 // Options of the command line whose parameters have other names.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
@@ -20,7 +18,7 @@ constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"threads", "n_jobs"},       {"seed", "random_state"},    {"no-bias", "bias"}};
 
 // Names options as keyword arguments.
-std::string in_python(const megadapt::Error& error) {
+std::string in_python(const Error& error) {
   std::string text = error.text([](std::string_view name) {
     for (const auto& [option, parameter] : kRenamed) {
       if (option == name) return std::string(parameter) + "=";
@@ -35,6 +33,23 @@ std::string in_python(const megadapt::Error& error) {
   }
   return text;
 }
+
+void warn(const std::vector<Warning>& warnings) {
+  constexpr int kUserLevel = 4;  // the frame that calls fit()
+  for (const Warning& warning : warnings) {
+    const std::string text = in_python(Error(warning.problem, warning.remedy));
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), kUserLevel) != 0) {
+      throw pybind11::error_already_set();
+    }
+  }
+}
+
+}  // namespace megadapt::python
+
+namespace {
+
+namespace py = pybind11;
+using megadapt::python::in_python;
 
 void translate(std::exception_ptr thrown) {
   try {

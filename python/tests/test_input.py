@@ -161,6 +161,13 @@ def test_training_that_stops_early_warns(task):
         MixClassifier(max_passes=2, tolerance=1e-9).fit(task.X, task.y)
 
 
+def test_a_label_of_one_domain_warns(task):
+    y = task.y.copy()
+    y[np.flatnonzero(~task.target)[:3]] = 9
+    with pytest.warns(UserWarning, match="only 'news' has rows of the label 9"):
+        MegaClassifier("phone").fit(task.X, y, sample_domain=task.domain)
+
+
 def test_a_file_that_is_no_model(tmp_path):
     path = tmp_path / "m.mega"
     path.write_text("not a model")

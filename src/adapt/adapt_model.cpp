@@ -169,6 +169,10 @@ const AdaptScore& Adapted::score(std::string_view name) const {
                    "`scores` lists what was measured");
 }
 
+bool Adapted::keep_old() const {
+  return held_out > 0 && former().held_out.log_loss <= score(system).held_out.log_loss;
+}
+
 namespace {
 
 /// Tunes every candidate on all rows. A candidate that cannot use the old model is left out

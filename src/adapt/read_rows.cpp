@@ -57,19 +57,47 @@ void rename_domain(Dataset& data, const Model& former) {
   data.own_schema().domains = std::move(domains);
 }
 
+/// The recipe by which new rows are read. The old vocabulary is complete, so no feature is
+/// dropped, and rename_features() bins values.
+Recipe recipe_for(const Model& former, const Recipe& asked) {
+  Recipe recipe = *former.recipe;
+  recipe.format = asked.format;
+  recipe.label_map = asked.label_map;
+  recipe.label_map_file = asked.label_map_file;
+  recipe.bias = former.features.find("") != kNone;
+  recipe.min_count = 1;
+  recipe.bins = 0;
+  recipe.from_text = std::nullopt;  // reading finds out
+  if (recipe.task && asked.task) {
+    recipe.task->format = asked.task->format;
+    recipe.task->columns = asked.task->columns;
+  }
+  return recipe;
+}
+
+// Tags, features and slots of the previous tag begin with those of the model.
+Dataset read_tagged(const Model& former, const std::vector<DomainFile>& files,
+                    const Recipe& recipe, ReadControl control) {
+  Schema old;
+  old.features = names_of(former.features);
+  for (const std::string& label : former.labels) old.labels.add(label);
+  control.vocabulary = &old;
+  Dataset data = read_dataset(files, recipe, control);
+  Recipe completed = *data.recipe;
+  // A word that both know is spelled as in the new text.
+  completed.mixed_forms.insert(former.recipe->mixed_forms.begin(),
+                               former.recipe->mixed_forms.end());
+  data.recipe = std::make_shared<Recipe>(std::move(completed));
+  rename_domain(data, former);
+  return data;
+}
+
 }  // namespace
 
 Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
-                          Recipe recipe, const ReadControl& control) {
-  if (former.recipe->task) {
-    throw UsageError(
-        fmt::format("the model was trained for the task '{}'", former.recipe->task_name()),
-        "only models of ready-made features can be adapted without their "
-        "training data");
-  }
-  recipe.text = former.recipe->text;
-  recipe.columns = former.recipe->columns;
-  recipe.bias = former.features.find("") != kNone;
+                          const Recipe& asked, const ReadControl& control) {
+  const Recipe recipe = recipe_for(former, asked);
+  if (recipe.task) return read_tagged(former, files, recipe, control);
   ReadControl as_read = control;
   as_read.needs_columns = false;
   as_read.scale = false;  // the former model's scaling holds
@@ -77,6 +105,10 @@ Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& fi
   rename_domain(data, former);
   rename_features(data, former);
   rename_labels(data, former);
+  Recipe kept = *data.recipe;
+  kept.min_count = former.recipe->min_count;
+  kept.bins = former.recipe->bins;
+  data.recipe = std::make_shared<Recipe>(std::move(kept));
   return data;
 }
 

@@ -74,7 +74,7 @@ int run_reporting_failures(const std::function<int()>& action) {
     return failed(kBadModel, error.what());
   } catch (const NotConverged& error) {
     return failed(kCheckFailed, error.what());
-  } catch (const StrictWarning& error) {
+  } catch (const CheckFailed& error) {
     return failed(kCheckFailed, error.what());
   } catch (const ResourceError& error) {
     return failed(kNoResource, error.what());

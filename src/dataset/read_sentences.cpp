@@ -90,7 +90,11 @@ std::vector<std::uint32_t> drop_columns(Dataset& data,
 class TaggedFiles {
  public:
   TaggedFiles(const Recipe& recipe, const ReadControl& control)
-      : given_(*recipe.task), recipe_(recipe), control_(control) {}
+      : given_(*recipe.task), recipe_(recipe), control_(control) {
+    if (!control.vocabulary) return;
+    data_.own_schema().features = control.vocabulary->features;
+    data_.own_schema().labels = control.vocabulary->labels;
+  }
 
   void read(const DomainFile& file) {
     const std::uint32_t domain = data_.own_schema().domains.add(file.domain);

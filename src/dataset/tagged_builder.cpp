@@ -61,6 +61,7 @@ struct TaggedBuilder::Impl {
       : data(dataset),
         schema(dataset.own_schema()),
         rows(dataset),
+        known_features(schema.features.size()),
         bias(recipe.bias ? schema.features.add("") : kNone),
         numbering(schema.features) {
     if (recipe.task) {
@@ -130,14 +131,26 @@ struct TaggedBuilder::Impl {
     }
   }
 
+  // A vocabulary to begin with may have features after tags that the data lacks there.
+  void find_known(std::string_view slot, std::vector<std::uint32_t>& row) const {
+    for (std::uint32_t y = 0; y < row.size(); ++y) {
+      if (row[y] != kNone) continue;
+      const std::string_view tag =
+          y + 1 < row.size() ? schema.labels.name(y) : kSentenceStart;
+      row[y] = schema.features.find(with_tag(slot, tag));
+    }
+  }
+
   void finish_slots() {
     const std::size_t num_slots = numbering.slots().size();
     const std::size_t width = data.num_labels() + std::size_t{1};
     by_slot.resize(num_slots);
+    std::uint32_t slot = 0;
     data.tag_slots.feature.reserve(num_slots * width);
     for (std::vector<std::uint32_t>& row : by_slot) {
       row.resize(width, kNone);  // [start, labels...] becomes [labels..., start]
       std::rotate(row.begin(), row.begin() + 1, row.end());
+      if (known_features > 0) find_known(numbering.slots().name(slot++), row);
       data.tag_slots.feature.insert(data.tag_slots.feature.end(), row.begin(), row.end());
     }
     schema.tag_feature.resize(data.num_features());
@@ -149,6 +162,7 @@ struct TaggedBuilder::Impl {
   Dataset& data;
   Schema& schema;
   RowBuilder rows;
+  std::uint32_t known_features;  // of a vocabulary to begin with
   std::uint32_t bias;
   GrowingNumbering numbering;
   std::optional<FeatureTemplate> templates;   // only with a task

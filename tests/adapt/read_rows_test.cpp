@@ -66,14 +66,32 @@ TEST(ReadForContinuation, WithoutABiasThereIsNone) {
   EXPECT_EQ(read_for_adapting(old, {{"in", file.path()}}).bias(), kNone);
 }
 
-TEST(ReadForContinuation, RefusesSeveralDomainsAndTasks) {
-  Model old = trained_on("b\tx\na\ty\n");
+TEST(ReadForContinuation, RefusesSeveralDomains) {
+  const Model old = trained_on("b\tx\na\ty\n");
   const TempFile one("a\tx\n");
   const TempFile other("b\tx\n");
   EXPECT_THROW(read_for_adapting(old, {{"p", one.path()}, {"q", other.path()}}),
                UsageError);
-  old.recipe = std::make_shared<Recipe>(Recipe{.task = TaskOptions{}});
-  EXPECT_THROW(read_for_adapting(old, {{"p", one.path()}}), UsageError);
+}
+
+TEST(ReadForContinuation, SentencesKeepTheOldTagsAndTheirFeatures) {
+  Recipe recipe;
+  recipe.task = TaskOptions{.task = "pos",
+                            .format = SentenceFormat::conll,
+                            .columns = ColumnChoice::parse("token,tag")};
+  const Model old = trained_on("the\tDET\ndog\tNOUN\nbarks\tVERB\n\n", recipe);
+  const TempFile file("uh\tINTJ\nthe\tDET\ncat\tNOUN\n\n");
+  const Dataset data = read_for_adapting(old, {{"in", file.path()}});
+  for (std::uint32_t f = 0; f < old.features.size(); ++f) {
+    EXPECT_EQ(data.features().name(f), old.features.name(f));
+  }
+  EXPECT_THAT(data.labels().names(), ElementsAre("DET", "NOUN", "VERB", "INTJ"));
+  ASSERT_TRUE(data.is_sequences());
+  // No new token follows a verb, but the old model knows what follows one.
+  const std::uint32_t after_verb = old.features.find("tag[-1]=NOUN");
+  ASSERT_NE(after_verb, kNone);
+  EXPECT_THAT(data.tag_slots.feature, testing::Contains(after_verb));
+  EXPECT_EQ(data.schema->tag_feature.size(), data.num_features());
 }
 
 }  // namespace

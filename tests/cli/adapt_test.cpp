@@ -11,8 +11,8 @@ class Adapt : public Cli {
           "sun\tbright uh\nrain\twet uh\nrain\tcold\nsun\tdry uh\nsun\twarm\nrain\tdark\n");
   }
   CommandResult adapt(std::vector<std::string> more) const {
-    std::vector<std::string> arguments = {"adapt",         "weather.mega", "-d",
-                                          "talk=talk.txt", "-o",           "new.mega"};
+    std::vector<std::string> arguments = {
+        "adapt", "weather.mega", "-d", "talk=talk.txt", "-o", "new.mega", "--force"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -20,7 +20,7 @@ class Adapt : public Cli {
 
 TEST_F(Adapt, WritesAModelAndTellsTheGain) {
   const auto result = json_of({"adapt", "weather.mega", "-d", "talk=talk.txt", "-o",
-                               "new.mega", "--json", "--quiet"});
+                               "new.mega", "--json", "--quiet", "--force"});
   EXPECT_EQ(result["examples"], 6);
   EXPECT_EQ(result["held_out"], 6);
   EXPECT_EQ(result["new_features"], 1);
@@ -57,6 +57,96 @@ TEST_F(Adapt, NewLabelsAreTold) {
   EXPECT_THAT(result.err, HasSubstr("1 label unknown to the old model"));
   EXPECT_EQ(json_of({"model", "info", "new.mega", "--json"})["labels"],
             (nlohmann::json{"sun", "rain", "snow"}));
+}
+
+// Rows of the old model's own domain, of which each half contradicts the other: nothing
+// new can be learned from them.
+TEST_F(Adapt, KeepsTheOldModelWhereItIsBetter) {
+  write("talk.txt",
+        "sun\twarm dry\nrain\tcold wet\nsun\twarm bright\nrain\twet dark\n"
+        "sun\tuh\nrain\tuh\n");
+  write("new.mega", "as it was");
+  std::vector<std::string> words = {
+      "adapt",    "weather.mega", "-d",   "talk=talk.txt",   "-o",
+      "new.mega", "--system",     "lini", "--interpolation", "1"};
+  const CommandResult result = run(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("Keep the old model: "));
+  EXPECT_THAT(result.out, HasSubstr("new.mega is not written (--force writes it)"));
+  EXPECT_EQ(read("new.mega"), "as it was");
+  words.insert(words.end(), {"--json", "--quiet"});
+  const auto kept = json_of(words);
+  EXPECT_EQ(kept["keep_old"], true);
+  EXPECT_TRUE(kept["output"].is_null());
+  words.push_back("--force");
+  EXPECT_EQ(json_of(words)["output"], "new.mega");
+  EXPECT_EQ(json_of({"model", "info", "new.mega", "--json"})["target"], "talk");
+}
+
+TEST_F(Adapt, RowsOfTheOldModelsTrainingAreTold) {
+  const CommandResult result =
+      run({"adapt", "weather.mega", "-d", "talk=calls.txt", "-o", "new.mega"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("warning: the model was trained on calls.txt"));
+  EXPECT_EQ(
+      run({"adapt", "weather.mega", "-d", "talk=calls.txt", "-o", "new.mega", "--strict"})
+          .exit_code,
+      4);
+}
+
+TEST_F(Adapt, OldTestTellsWhatTheOldDomainLoses) {
+  // The talk says the opposite of the old domain about every word.
+  write("talk.txt",
+        "rain\twarm\nrain\tdry\nrain\tbright\nsun\tcold\nsun\twet\nsun\tdark\n"
+        "rain\twarm dry\nsun\tcold wet\n");
+  write("old.txt", "sun\twarm\nrain\twet\nrain\tcold dark\nsun\tdry\n");
+  const auto result =
+      json_of({"adapt", "weather.mega", "-d", "talk=talk.txt", "-o", "new.mega",
+               "--old-test", "old.txt", "--json", "--quiet", "--force"});
+  EXPECT_EQ(result["old_test"]["rows"], 4);
+  EXPECT_EQ(result["old_test"]["before"], 1.0);
+  EXPECT_EQ(result["old_test"]["won"], 0);
+  EXPECT_EQ(result["old_test"]["lost"],
+            json_of({"diff", "weather.mega", "new.mega", "old.txt", "--json"})["lost"]);
+  EXPECT_THAT(adapt({"--old-test", "old.txt"}).out,
+              HasSubstr("old.txt: the old model has"));
+}
+
+// Mixtures, combinations and models of source features; the others are linear.
+TEST_F(Adapt, EveryKindOfModelCanBeAdapted) {
+  for (const std::string system : {"lini", "feats", "megam", "pool"}) {
+    train_weather(system);
+    const CommandResult result = adapt({"--system", "lini", "--variance", "1"});
+    EXPECT_EQ(result.exit_code, 0) << system << result.err;
+    EXPECT_EQ(output_of({"predict", "new.mega", "-", "-u"}, "cold dark wet\n"), "rain\n")
+        << system;
+  }
+}
+
+TEST_F(Adapt, ATaggerIsAdapted) {
+  std::string old_text, new_text;
+  for (int i = 0; i < 8; ++i) {
+    old_text += "# doc = n" + std::to_string(i) +
+                "\nthe\tDET\ndog\tNOUN\nbarks\tVERB\n\na\tDET\ncat\tNOUN\nsleeps\tVERB\n\n";
+    new_text +=
+        "# doc = c" + std::to_string(i) +
+        "\nuh\tINTJ\nthe\tDET\nphone\tNOUN\nrings\tVERB\n\nuh\tINTJ\nbarks\tNOUN\n\n";
+  }
+  write("old.conll", old_text);
+  write("new.conll", new_text);
+  output_of({"train", "-q", "-s", "mix", "--task", "pos", "--columns", "token,tag", "-d",
+             "news=old.conll", "-o", "pos.mega"});
+  const auto result = json_of({"adapt", "pos.mega", "-d", "calls=new.conll", "-o",
+                               "new.mega", "--json", "--quiet"});
+  EXPECT_EQ(result["keep_old"], false);
+  EXPECT_EQ(result["new_labels"], nlohmann::json{"INTJ"});
+  EXPECT_GT(result["held_out"], 0);
+  const auto info = json_of({"model", "info", "new.mega", "--json"});
+  EXPECT_EQ(info["task"], "pos");
+  EXPECT_EQ(info["target"], "calls");
+  const auto score = json_of({"eval", "new.mega", "new.conll", "--json", "--quiet"});
+  const auto before = json_of({"eval", "pos.mega", "new.conll", "--json", "--quiet"});
+  EXPECT_GT(score["accuracy"], before["accuracy"]);
 }
 
 TEST_F(Adapt, OneRowIsEnough) {

@@ -16,6 +16,7 @@
 #include "cli/options/input_options.hpp"
 #include "cli/options/section.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "megadapt/diff.hpp"
 #include "models/model_over.hpp"
 #include "systems/options.hpp"
 
@@ -27,8 +28,11 @@ struct AdaptCommand {
   bool no_verify = false;
   std::vector<std::string> domains;
   std::string format;
+  std::string columns;
   std::string map_labels;
   AdaptOptions adapting;
+  std::string old_test;
+  bool force = false;
   std::string output;
 };
 
@@ -46,10 +50,25 @@ Model load_former(AdaptCommand& options) {
   return model;
 }
 
+// As the old model's files are read, unless --format or --columns say otherwise.
+TaskOptions reading_of_task(TaskOptions task, const AdaptCommand& options) {
+  const SentenceFormat known = task.format;
+  if (!options.format.empty()) task.format = parse_sentence_format(options.format);
+  if (task.format != known) task.columns = {};
+  if (!options.columns.empty()) task.columns = ColumnChoice::parse(options.columns);
+  return task;
+}
+
 Dataset read_new_rows(const AdaptCommand& options, const Model& former,
                       const CommonOptions& common) {
   const std::vector<DomainFile> files = domain_files(options.domains);
-  Recipe recipe{.format = chosen_format(options.format)};
+  Recipe recipe;
+  if (former.recipe->task) {
+    refuse_label_map(options.map_labels);
+    recipe.task = reading_of_task(*former.recipe->task, options);
+  } else {
+    recipe.format = chosen_format(options.format);
+  }
   if (const auto labels = read_label_map(options.map_labels)) {
     recipe.label_map = labels->rules();
     recipe.label_map_file = options.map_labels;
@@ -58,6 +77,9 @@ Dataset read_new_rows(const AdaptCommand& options, const Model& former,
   Dataset data = read_for_adapting(former, files, recipe, {.notes = &notes});
   if (!options.map_labels.empty()) {
     warn_of_unused(notes.unused_rules, notes.dropped_rows, options.map_labels, common);
+  }
+  for (const SourceFile& file : data.sources) {
+    common.warn(training_file_warning(former.info, file.file, file.sha256, "adapt"));
   }
   return data;
 }
@@ -98,12 +120,53 @@ void warn_of_surprises(const Adapted& next, const CommonOptions& common) {
                 counted(next.new_labels.size(), "label"), fmt::join(next.new_labels, " "));
   }
   if (next.held_out == 0) {
-    return common.note("warning: too few rows to hold some out, so the gain is unknown");
+    return common.warn(Warning{"too-few-rows",
+                               "too few rows to hold some out, so the gain is unknown",
+                               "give more labelled rows, or rows of more groups"});
   }
+  if (next.keep_old()) return;  // told below
   if (next.score(next.system).held_out.log_loss >= next.own_rows().held_out.log_loss) {
-    common.note("warning: {} predicts held-out rows no worse: the old model does not help",
-                next.own_rows().system);
+    common.warn(Warning{
+        "no-gain",
+        fmt::format("{} predicts held-out rows no worse: the old model does not help",
+                    next.own_rows().system),
+        fmt::format("train on the new rows alone: megadapt train --system {}",
+                    next.own_rows().system)});
   }
+}
+
+std::string keep_text(const Adapted& next, const AdaptCommand& options) {
+  const Evaluation& adapted = next.score(next.system).held_out;
+  const Evaluation& old = next.former().held_out;
+  return fmt::format(
+      "Keep the old model: {:.1f}% of {} right, {:.1f}% by {}; log loss {:.4f} against "
+      "{:.4f}. {}",
+      100 * old.accuracy, counted(next.held_out, "held-out row"), 100 * adapted.accuracy,
+      next.system, old.log_loss, adapted.log_loss,
+      options.force ? "--force writes the new one."
+                    : fmt::format("{} is not written (--force writes it).",
+                                  options.output == "-" ? "The new one" : options.output));
+}
+
+/// What the change costs on rows of the old domain, by --old-test.
+std::optional<ModelDiff> old_domain_diff(const Adapted& next, const AdaptCommand& options,
+                                         const CommonOptions& common) {
+  if (options.old_test.empty()) return std::nullopt;
+  const Model old = load_model(options.model, !options.no_verify);
+  const ModelDiff diff = diff_models(old, next.model, options.old_test,
+                                     {.before_domain = old.info.target,
+                                      .after_domain = old.info.target,
+                                      .seed = common.seed});
+  common.warn(training_file_warning(old.info, options.old_test, diff.sha256, "test"));
+  return diff;
+}
+
+std::string old_domain_text(const ModelDiff& diff, const std::string& file) {
+  return fmt::format(
+      "{}: the old model has {:.1f}% of {} right, the new one {:.1f}%; won {}, lost {} "
+      "(McNemar p = {:.3g})\n",
+      file, 100 * diff.before.accuracy, counted(diff.rows, "row"),
+      100 * diff.after.accuracy, diff.won.size(), diff.lost.size(), diff.test.p);
 }
 
 nlohmann::ordered_json score_json(const AdaptScore& score) {
@@ -120,7 +183,7 @@ nlohmann::ordered_json score_json(const AdaptScore& score) {
 }
 
 nlohmann::ordered_json adapted_json(const Adapted& next, std::size_t examples,
-                                    const std::string& output) {
+                                    const AdaptCommand& options) {
   nlohmann::ordered_json out = {{"system", next.system},
                                 {"variance", next.options.variance},
                                 {"examples", examples},
@@ -129,7 +192,9 @@ nlohmann::ordered_json adapted_json(const Adapted& next, std::size_t examples,
                                 {"new_labels", next.new_labels},
                                 {"systems", nlohmann::ordered_json::array()},
                                 {"gain", nullptr},
-                                {"output", output}};
+                                {"keep_old", next.keep_old()},
+                                {"output", nullptr}};
+  if (!next.keep_old() || options.force) out["output"] = options.output;
   if (next.interpolation) out["interpolation"] = *next.interpolation;
   if (next.held_out == 0) return out;
   for (const AdaptScore& score : next.scores) {
@@ -142,12 +207,39 @@ nlohmann::ordered_json adapted_json(const Adapted& next, std::size_t examples,
   return out;
 }
 
-std::string adapted_text(const Adapted& next) {
+nlohmann::ordered_json old_domain_json(const ModelDiff& diff) {
+  return {{"rows", diff.rows},
+          {"before", diff.before.accuracy},
+          {"after", diff.after.accuracy},
+          {"won", diff.won.size()},
+          {"lost", diff.lost.size()},
+          {"p", diff.test.p}};
+}
+
+std::string adapted_text(const Adapted& next, const AdaptCommand& options) {
   if (next.held_out == 0) return {};
   std::string out = fmt::format("{:<8} {:>9} {:>9} {:>9} {:>9}\n", "system", "accuracy",
                                 "F1", "log loss", "variance");
   for (const AdaptScore& score : next.scores) out += shown_score(score);
-  return out + "\n" + gain_text(next) + "\n";
+  out += "\n" + gain_text(next) + "\n";
+  return next.keep_old() ? out + keep_text(next, options) + "\n" : out;
+}
+
+int report_adapted(const Adapted& next, std::size_t examples, const AdaptCommand& options,
+                   const CommonOptions& common) {
+  const std::optional<ModelDiff> old_domain = old_domain_diff(next, options, common);
+  if (options.output == "-" && !common.json) {  // standard output has the model
+    common.note("{}", next.held_out > 0 ? gain_text(next) : "");
+    if (next.keep_old()) common.note("{}", keep_text(next, options));
+    if (old_domain) common.note("{}", old_domain_text(*old_domain, options.old_test));
+    return kSuccess;
+  }
+  auto json = adapted_json(next, examples, options);
+  if (old_domain) json["old_test"] = old_domain_json(*old_domain);
+  common.add_warnings(json);
+  std::string text = adapted_text(next, options);
+  if (old_domain) text += old_domain_text(*old_domain, options.old_test);
+  return print(common.json ? json_text(json, 2) + "\n" : printable(text));
 }
 
 int adapt(AdaptCommand& options, const CommonOptions& common) {
@@ -163,15 +255,9 @@ int adapt(AdaptCommand& options, const CommonOptions& common) {
   const Adapted next =
       adapt_model(std::move(former), std::move(data), options.adapting, exec);
   bar.clear();
-  save_model(next.model, options.output);
   warn_of_surprises(next, common);
-  if (options.output == "-") {  // standard output has the model
-    common.note("{}", gain_text(next));
-    return kSuccess;
-  }
-  return print(common.json
-                   ? json_text(adapted_json(next, examples, options.output), 2) + "\n"
-                   : printable(adapted_text(next)));
+  if (!next.keep_old() || options.force) save_model(next.model, options.output);
+  return report_adapted(next, examples, options, common);
 }
 
 }  // namespace
@@ -185,6 +271,11 @@ void add_adapt(CLI::App& app, Context& context) {
   add_domain_option(*command, options->domains,
                     "Labelled rows of the new domain; repeatable; - for standard input");
   add_format_option(*command, options->format);
+  Section(*command, "Input")
+      .value("--columns", options->columns,
+             "Task models: contents of the columns of this file, if they differ from "
+             "training",
+             "LIST");
   add_map_labels_option(*command, options->map_labels);
   AdaptOptions& adapting = options->adapting;
   const std::string group = "Adapting";
@@ -204,10 +295,15 @@ void add_adapt(CLI::App& app, Context& context) {
   for (const auto& [name, help] : chosen) {
     command->get_option(name)->description(help)->default_str("");
   }
-  Section(*command, "Output")
+  Section output(*command, "Output");
+  output
       .value("-o,--output", options->output, "The new model file, - for standard output",
              "FILE")
       ->required();
+  output.flag("--force", options->force,
+              "Write the new model even if the old one is better on held-out rows");
+  output.value("--old-test", options->old_test,
+               "Labelled rows of the old domain, to report what it loses", "FILE");
   set_action(*command, context, options,
              [command](AdaptCommand& typed, const auto& common) {
                typed.adapting.fixed = typed_options(*command);

@@ -26,6 +26,8 @@ void add_tag(CLI::App& app, Context& context);
 void add_recap(CLI::App& app, Context& context);
 void add_curve(CLI::App& app, Context& context);
 void add_adapt(CLI::App& app, Context& context);
+void add_diff(CLI::App& app, Context& context);
+void add_audit(CLI::App& app, Context& context);
 void add_relate(CLI::App& app, Context& context);
 void add_features(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);

@@ -9,7 +9,7 @@ namespace megadapt::cli {
 
 void CommonOptions::warn(const Warning& warning) const {
   warnings_->push_back(warning);
-  if (strict) throw StrictWarning(warning.problem, warning.remedy);
+  if (strict) throw CheckFailed(warning.problem, warning.remedy);
   if (speaks()) note("warning: {}", Error(warning.problem, warning.remedy).what());
 }
 

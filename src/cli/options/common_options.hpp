@@ -38,7 +38,7 @@ struct CommonOptions {
     if (!quiet) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
   /// Tells a likely mistake on stderr, unless --quiet, and remembers it for add_warnings().
-  /// Throws StrictWarning with --strict, on every rank.
+  /// Throws CheckFailed with --strict, on every rank.
   void warn(const Warning& warning) const;
   void warn(const std::vector<Warning>& warnings) const;
   void warn(const std::optional<Warning>& warning) const;
@@ -56,8 +56,8 @@ struct CommonOptions {
       std::make_shared<std::vector<Warning>>();
 };
 
-/// A warning that --strict made an error.
-class StrictWarning : public Error {
+/// A check that the user asked for has failed: a warning with --strict, or --max-lost.
+class CheckFailed : public Error {
  public:
   using Error::Error;
 };
