@@ -82,7 +82,7 @@ function answers(rows: RequestRow[], all: Answer[]): HTMLElement {
 
 function placeholder(model: ModelInfo): string {
   if (model.task === "mention-type") return "One sentence a line, its span in brackets, for example\nwe saw [the mayor] in town";
-  return model.task ? "One sentence a line, words and punctuation separated by spaces, for example\nthe dog sees a cat ." : model.input === "text" ? "One text a line, for example\nThe battery lasts for days!" : "One row a line, for example\nlong battery life";
+  return model.task ? "One text a line, for example\nThe dog, they say, sees a cat." : model.input === "text" ? "One text a line, for example\nThe battery lasts for days!" : "One row a line, for example\nlong battery life";
 }
 
 function explorer(model: ModelInfo): HTMLElement {

@@ -83,6 +83,25 @@ test("compare --report shows every part of a comparison", async (t) => {
   assert.deepEqual(troubles, []);
 });
 
+test("a cross-validated report explains the models that were tested, and its row numbers are those of the file", async () => {
+  const html = page("folds");
+  execFileSync(program, ["compare", ...domains.slice(0, 6), "--folds", "3", "--systems", "onlyi,prior,easyadapt", "--quiet", "--report", html], { stdio: ["ignore", "ignore", "inherit"] });
+  const { page: view, troubles } = await open(browser, html);
+  const rows = readFileSync(`${data}.phones.jsonl`, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  for (const place of [0, 1, 2, 3, 4, 5, 6]) {
+    const option = view.locator(".option").nth(place);
+    const listed = (await option.locator(".sub").innerText()).match(/→ (\w+) ([\d.]+%)/)!;
+    await option.click();
+    await view.waitForSelector(".detail .explanation .bars");
+    const chosen = await view.locator(".detail .explanation .bars").first().locator("tr.chosen").innerText();
+    assert.deepEqual(chosen.split(/\s+/).filter(Boolean), [listed[1], listed[2]], "explained and tested probability");
+    const number = Number((await view.locator(".detail h3").first().innerText()).match(/Row (\d+)/)![1]);
+    const shown = await view.locator(".detail .text").innerText();
+    for (const feature of rows[number - 1].features) assert.ok(shown.includes(feature), `row ${number} has ${feature}`);
+  }
+  assert.deepEqual(troubles, []);
+});
+
 test("curve --report shows the curves, and so does report of its JSON", async () => {
   const html = page("curve"), json = join(folder, "curve.json");
   const printed = execFileSync(program, ["curve", ...domains, "--systems", "onlyo,mix,megam", "--repeats", "3", "--tune", "none", "--quiet", "--json", "--report", html]);
