@@ -43,7 +43,7 @@ struct AuditOptions {
 /// mean something else in the target than in the source domains.
 ///
 ///     const Audit found = audit(data, target, {}, exec);
-///     for (const Suspect& row : found.errors) ...
+///     for (const Suspect& row : found.errors) use(row.row, row.score);
 ///
 /// Two experts judge every row, and neither has seen it: a model of the source rows, and
 /// models of the target's rows in the other folds. The result does not depend on the number
