@@ -34,6 +34,8 @@ from .classifiers import BY_SYSTEM
 TEXT = "python-text"
 
 _READING = ("word_ngrams", "char_ngrams", "lower_case", "min_count")
+#: What else `reading` may say about texts; `load` takes it from the model.
+_FURTHER = ("text-weights", "hash-bits", "bias")
 
 
 def _texts(X: Any) -> list[str]:
@@ -72,7 +74,8 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     min_count : int, default 1
         Features that occur in fewer texts are dropped.
     reading : dict, optional
-        Further options of how texts are read, by their names on the command line.
+        Further options of how texts are read, by their names on the command line, such as
+        {"text_weights": "tfidf"}.
     class_weight : "balanced" or dict, optional
         Weights of the classes; "balanced" gives those of a domain the same total weight.
     options : dict, optional
@@ -238,6 +241,10 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
             if text is not None:
                 is_flag = isinstance(getattr(self, name), bool)
                 setattr(self, name, text == "true" if is_flag else int(text))
+        usual = {option["name"]: option["default"] for option in _core.recipe_options()}
+        further = {name.replace("-", "_"): recorded[name] for name in _FURTHER
+                   if recorded.get(name, usual[name]) != usual[name]}
+        self.reading = further or None
         found = keywords_of(model.options)
         self.class_weight = found.pop("class_weight", None)
         others = {name: value for name, value in found.items() if value != DEFAULTS[name]}

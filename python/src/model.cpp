@@ -267,11 +267,11 @@ py::object linear_weights(const Model& model, std::uint32_t domain) {
   return py::make_tuple(coef, intercept);
 }
 
-// Whether new rows are raw text: the training data was a table with a text column, or lines
-// of text.
+// Whether new rows are raw text. Files of version 0.1 say only which format was asked for.
 bool reads_text(const Model& model) {
   const Recipe& recipe = *model.recipe;
-  return !recipe.task && (recipe.format == Format::csv || recipe.format == Format::tsv);
+  const bool table = recipe.format == Format::csv || recipe.format == Format::tsv;
+  return !recipe.task && recipe.from_text.value_or(table);
 }
 
 py::bytes to_bytes(const Model& model) {

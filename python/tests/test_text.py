@@ -68,6 +68,36 @@ def test_a_table_trained_on_the_command_line_reads_text(tmp_path):
     assert clf.predict(TEXTS).tolist() == LABELS
 
 
+DOCUMENTS = ["Great film, great cast!", 'I don\'t like C++; C# is "fine"', "C is fine", "Awful 😀",
+             "l’école était AWFUL", "我喜欢猫", "", "good great phone", "3,000.50 € or $ 17"]
+
+
+def as_files(documents):
+    """Every format of the command line that holds the documents."""
+    quoted = ['"' + text.replace('"', '""') + '"' for text in documents]
+    return {"raw text": "".join(text + "\n" for text in documents),
+            "CSV": "text\n" + "".join(text + "\n" for text in quoted),
+            "TSV": "id\ttext\n" + "".join(f"1\t{text}\n" for text in documents),
+            "JSON Lines": "".join(json.dumps({"text": text}) + "\n" for text in documents)}
+
+
+@pytest.mark.parametrize("weights", ["binary", "tfidf"])
+def test_a_document_has_one_answer_in_every_format(weights, tmp_path):
+    table = "label,text\n" + "".join(f'{label},"{text}"\n' for label, text in zip(LABELS, TEXTS))
+    (tmp_path / "all.csv").write_text(table + 'good,"C++ is great, C# is fine 😀"\nbad,"C €"\n')
+    model = tmp_path / "m.mega"
+    program("train", "-q", "--system", "mix", "-d", f"all={tmp_path}/all.csv", "-o", model,
+            "--word-ngrams", "2", "--text-weights", weights)
+    clf = megadapt.load(model)  # the format was guessed, and still it is a model of text
+    assert type(clf) is TextClassifier
+    assert clf.reading == (None if weights == "binary" else {"text_weights": "tfidf"})
+    ours = clf.predict_proba(DOCUMENTS).tolist()
+    for name, text in as_files(DOCUMENTS).items():
+        lines = program("predict", model, "-", "-u", "--json", text=text).splitlines()
+        theirs = [json.loads(line)["probabilities"] for line in lines]
+        assert [[p[c] for c in clf.classes_] for p in theirs] == ours, name
+
+
 def test_weights_and_explanations_agree():
     clf = fitted(system="mix")
     text = "an awful screen"
