@@ -261,8 +261,8 @@ class Tagger : public LoadedModel {
   /// line with spaces between tokens. `format` is "prose" or "text"; empty: guessed. Not
   /// for models of marked spans.
   std::vector<PredictedSentence> predict_text(std::string_view text,
-                                           std::string_view as_domain = {},
-                                           std::string_view format = {}) const;
+                                              std::string_view as_domain = {},
+                                              std::string_view format = {}) const;
   /// A text in the case that a model of recap predicts, otherwise unchanged.
   std::string recase_text(std::string_view text, std::string_view as_domain = {},
                           std::string_view format = {}) const;

@@ -139,6 +139,8 @@ struct SystemResult {
   Predictions predictions = {};               ///< of the test rows, in order
   std::vector<Calibration> calibration = {};  ///< of each fold, or of the one split
   double error_reduction = 0;  ///< the share of its errors that the best system avoids
+  /// With CompareOptions::control: the same settings on rows with permuted domains.
+  std::optional<Evaluation> permuted = {};
   double seconds = 0;
 };
 
@@ -170,7 +172,8 @@ struct Comparison {
 struct CompareOptions {
   std::vector<std::string> systems = {};  ///< empty: all
   TuneOptions tuning = {};
-  bool tune = true;  ///< false: use the base options
+  bool tune = true;      ///< false: use the base options
+  bool control = false;  ///< also fit each system with the rows' domains permuted
   /// By which "best" is decided. Unset: F1 if tags mark spans, else accuracy.
   std::optional<Criterion> rank = {};
   int folds = 10;           ///< of the target's rows, if there are no test rows
@@ -286,6 +289,20 @@ struct SeparatingFeature {
   double information = 0;
   double share_a = 0;  ///< the share of rows of the first domain that have it
   double share_b = 0;  ///< the same for the second domain
+  /// psi of the general component and of both domains' in a MEGA mixture; empty if all rows
+  /// have the same label.
+  std::vector<double> presence = {};
+};
+
+/// Whether the labels of a source contradict those of a target. The models are of one
+/// domain each; the target's are fitted without the rows that they predict.
+struct Conflict {
+  double source_fails = 0;  ///< share of target rows only the target's own model gets right
+  double source_helps = 0;  ///< share of target rows only the source's model gets right
+  /// How well x tells the first kind of row from the second: 1/2 not at all, 1 surely. Unset
+  /// if there are too few of them.
+  std::optional<double> auc = {};
+  std::string advice = {};  ///< "conflict that x reveals: try megam", ...
 };
 
 /// How much two domains differ; `a` comes before `b` in the data.
@@ -300,6 +317,8 @@ struct DomainPair {
   /// than two rows or groups.
   std::optional<double> auc;
   std::vector<SeparatingFeature> features;  ///< by decreasing information
+  std::optional<Conflict> from_a = {};      ///< source a, target b; unset if b is too small
+  std::optional<Conflict> from_b = {};      ///< source b, target a
 };
 
 struct DomainSummary {
@@ -307,6 +326,7 @@ struct DomainSummary {
   std::size_t examples = 0;
   std::size_t features = 0;             ///< number of different features without the bias
   std::optional<double> general_share;  ///< pi; unset if all rows have the same label
+  std::optional<double> mean_general = {};  ///< mean P(general | x); unset likewise
 };
 
 struct Relatedness {
@@ -316,6 +336,8 @@ struct Relatedness {
 
   const DomainPair& pair(std::uint32_t one, std::uint32_t other) const;
   double kl(std::uint32_t from, std::uint32_t to) const;  ///< 0 if they are the same
+  /// Unset if it was not measured.
+  const std::optional<Conflict>& conflict(std::uint32_t source, std::uint32_t target) const;
 };
 
 struct RelateOptions {
@@ -323,6 +345,7 @@ struct RelateOptions {
   int folds = 5;           ///< of the domain classifier
   double variance = 1;     ///< sigma^2 of the classifier's and the mixture's weights
   int rounds = 5;          ///< of conditional EM, for pi
+  bool conflict = true;    ///< whether to measure it
   std::size_t top = 10;    ///< separating features per pair
   std::uint64_t seed = 1;
   std::function<void(const Progress&)> on_progress = {};

@@ -57,9 +57,21 @@ struct GateWeights {
   std::span<const float> all;  // [F][domains]
   std::uint32_t num_domains = 0;
   std::uint32_t domain = 0;
+  /// The presence probabilities psi that the weights follow from, general before the
+  /// domains: [F][1 + domains]. Empty for a gate that is a logistic regression, and in
+  /// models of older versions.
+  std::span<const float> presence = {};
+  std::optional<double> mean_general = {};  ///< mean P(general | x) of the training rows
 
   float operator()(std::uint32_t feature) const {
     return all[std::size_t{feature} * num_domains + domain];
+  }
+  /// psi of the general and of the domain's component; needs `presence`.
+  float general_presence(std::uint32_t feature) const {
+    return presence[std::size_t{feature} * (num_domains + 1)];
+  }
+  float specific_presence(std::uint32_t feature) const {
+    return presence[std::size_t{feature} * (num_domains + 1) + domain + 1];
   }
 };
 

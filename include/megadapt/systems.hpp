@@ -71,7 +71,7 @@ struct Options {
   std::optional<double> interpolation = {};
   SourceFeatures source_features = SourceFeatures::both;  ///< feats
   int folds = 5;                                          ///< of the target's rows
-  int rounds = 5;                                         ///< of conditional EM
+  int rounds = 5;  ///< of conditional EM; kRoundsUntilSettled: as many as it takes
   BetaPrior beta = {};
   std::size_t gate_features = 0;  ///< how many features the gate sees; 0: all
   bool learn_share = true;
@@ -85,6 +85,7 @@ struct Options {
   double temperature = 1;
   int psi_sweeps = 3;
   std::optional<PsiStep> psi_step = {};  ///< unset: sweep, or lbfgs on several ranks
+  Refresh refresh = Refresh::step;       ///< when the E-step is renewed
   /// Of a combination; empty: all members of the system, with weights by cross-validation.
   std::vector<Member> members = {};
   std::uint64_t seed = 1;
@@ -117,6 +118,8 @@ struct FitContext {
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< after each maximum entropy fit
   std::function<void(const MixtureStep&)> on_step = {};
+  /// Called when conditional EM has ended.
+  std::function<void(const MixtureEnd&)> on_mixture = {};
   /// Called by a pool with its members and the weights that it found.
   std::function<void(const std::vector<Member>&)> on_members = {};
   /// Cache of source models, shared by fits on the same source rows.
@@ -140,8 +143,11 @@ struct SystemTraits {
   bool finds_member_weights = false;    ///< its fit does, not tuning
   std::vector<std::string> reads = {};  ///< names of the options that it reads
   Settings defaults = {};               ///< its own defaults for some options
-  /// The options that tuning chooses, most important first, with their start values.
+  /// The options that tuning chooses, most important first, with their start values. A
+  /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
+  /// A tuned option whose smaller values a fit passes on its way; "": none.
+  std::string passed = {};
 };
 
 /// A method to learn from K domains for one of them. Stateless; one object per name.
@@ -157,10 +163,22 @@ class System {
   /// system cannot be fitted: no source domain, a target without rows.
   PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
                    const FitContext& context) const;
-  /// The same on rows as they are and without a temperature, for systems that fit others.
+  /// Returns a fit for each value of an option. One fit may pass the others on its way:
+  /// then they cost nothing. Each is the same as a fit with that value alone.
+  std::vector<PredictorPtr> fit_each(const Dataset& data, std::uint32_t target,
+                                     const Options& options, std::string_view name,
+                                     const std::vector<std::string>& values,
+                                     const FitContext& context) const;
+  /// Like fit() on rows as they are and without a temperature, for systems that fit others.
   virtual PredictorPtr fit_rows(const Dataset& data, std::uint32_t target,
                                 const Options& options,
                                 const FitContext& context) const = 0;
+  /// The same for each value of an option.
+  virtual std::vector<PredictorPtr> fit_rows_each(const Dataset& data, std::uint32_t target,
+                                                  const Options& options,
+                                                  std::string_view name,
+                                                  const std::vector<std::string>& values,
+                                                  const FitContext& context) const;
   /// The systems that a combination combines; empty for other systems. Tuning chooses the
   /// settings of each member on its own.
   virtual std::vector<const System*> members() const { return {}; }

@@ -48,6 +48,11 @@ enum class Gate {
 /// How the presence gate maximises its bound: feature by feature, or all features of a
 /// component together. Only the latter works on several ranks.
 enum class PsiStep { sweep, lbfgs };
+/// When the E-step is renewed: before every sub-step, so that none of them lowers the
+/// likelihood, or once per round as in D&M06 Fig. 2.
+enum class Refresh { step, round };
+/// As a number of rounds: until a round changes little.
+inline constexpr int kRoundsUntilSettled = -1;
 
 /// The state after one sub-step of conditional EM.
 struct MixtureStep {
@@ -56,6 +61,13 @@ struct MixtureStep {
   double objective = 0;  ///< penalised conditional log likelihood after the step
   double bound = 0;      ///< the gain that the lower bound of the step guarantees
   std::vector<double> general_share;  // pi [K]
+};
+
+/// How conditional EM ended.
+struct MixtureEnd {
+  int rounds = 0;
+  double moved = 0;      ///< the largest change of a general share pi in the last round
+  bool settled = false;  ///< the last round changed little
 };
 
 }  // namespace megadapt

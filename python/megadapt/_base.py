@@ -47,7 +47,7 @@ def default_of(option: dict[str, Any]) -> Any:
     text = option["default"]
     if text is None or option["type"] == "str":
         return text
-    if option["type"] == "int":
+    if option["type"].startswith("int"):
         return int(text)
     numbers = tuple(map(float, text.split(",")))
     return numbers if option["type"].startswith("tuple") else numbers[0]

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/control.hpp"
 #include "evaluation/part_runner.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/verdict.hpp"
@@ -235,6 +236,13 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
   for (const System* system : named) {
     const auto result = done.find(system->name());
     if (result != done.end()) comparison.systems.push_back(std::move(result->second));
+  }
+  try {
+    if (options.control && comparison.complete) {
+      run_control(train, target, test, splits, seed, exec, comparison);
+    }
+  } catch (const Interrupted&) {
+    comparison.complete = false;
   }
   judge(tested, rows, train.num_labels(), options.rank, seed, comparison);
   return comparison;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "evaluation/conflict.hpp"
 #include "evaluation/domain_classifier.hpp"
 #include "evaluation/feature_counts.hpp"
 #include "mega/fit_mixture.hpp"
@@ -89,11 +90,8 @@ void classify_domains(const Dataset& data, const RelateOptions& options,
   }
 }
 
-std::vector<std::optional<double>> general_shares(const Dataset& data,
-                                                  const RelateOptions& options,
-                                                  const Execution& exec) {
-  std::vector<std::optional<double>> shares(data.num_domains());
-  if (data.num_labels() < 2) return shares;
+Mixture fit_general_shares(const Dataset& data, const RelateOptions& options,
+                           const Execution& exec) {
   MixtureOptions mixture;
   mixture.rounds = options.rounds;
   mixture.variance = options.variance;
@@ -104,9 +102,29 @@ std::vector<std::optional<double>> general_shares(const Dataset& data,
       options.on_progress({"general shares", fraction});
     };
   }
-  const Mixture fitted = fit_mixture(data, mixture, exec);
-  for (std::size_t d = 0; d < shares.size(); ++d) shares[d] = fitted.general_share[d];
-  return shares;
+  return fit_mixture(data, mixture, exec);
+}
+
+void add_presence(const Dataset& data, const Mixture& mixture,
+                  std::vector<DomainPair>& pairs) {
+  for (DomainPair& pair : pairs) {
+    for (SeparatingFeature& feature : pair.features) {
+      const std::uint32_t f = data.features().find(feature.name);
+      feature.presence = {mixture.general.presence[f], mixture.domain[pair.a].presence[f],
+                          mixture.domain[pair.b].presence[f]};
+    }
+  }
+}
+
+void measure_conflict(const Dataset& data, const RelateOptions& options,
+                      const Execution& exec, std::vector<DomainPair>& pairs) {
+  const ConflictMeter meter(data, options, exec);
+  StepCounter counter("conflict", pairs.size(), options);
+  for (DomainPair& pair : pairs) {
+    pair.from_a = meter.measure(pair.a, pair.b);
+    pair.from_b = meter.measure(pair.b, pair.a);
+    counter.add();
+  }
 }
 
 }  // namespace
@@ -122,6 +140,12 @@ double Relatedness::kl(std::uint32_t from, std::uint32_t to) const {
   return from < to ? pair(from, to).kl_ab : pair(from, to).kl_ba;
 }
 
+const std::optional<Conflict>& Relatedness::conflict(std::uint32_t source,
+                                                     std::uint32_t target) const {
+  const DomainPair& both = pair(source, target);
+  return source < target ? both.from_a : both.from_b;
+}
+
 Relatedness relate(const Dataset& data, const RelateOptions& options,
                    const Execution& exec) {
   refuse_impossible(data, options);
@@ -130,12 +154,23 @@ Relatedness relate(const Dataset& data, const RelateOptions& options,
   result.smoothing = options.smoothing;
   result.pairs = describe_pairs(data, counts, options);
   classify_domains(data, options, exec, result.pairs);
-  const auto shares = general_shares(data, options, exec);
+  std::optional<Mixture> mixture;
+  if (data.num_labels() > 1) {
+    mixture = fit_general_shares(data, options, exec);
+    add_presence(data, *mixture, result.pairs);
+    if (options.conflict) measure_conflict(data, options, exec, result.pairs);
+  }
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     const auto different = std::count_if(counts.present[d].begin(), counts.present[d].end(),
                                          [](double count) { return count > 0; });
-    result.domains.push_back({std::string(data.domains().name(d)), data.rows_of(d).size(),
-                              static_cast<std::size_t>(different), shares[d]});
+    result.domains.push_back({std::string(data.domains().name(d)),
+                              data.rows_of(d).size(),
+                              static_cast<std::size_t>(different),
+                              {},
+                              {}});
+    if (!mixture) continue;
+    result.domains.back().general_share = mixture->general_share[d];
+    result.domains.back().mean_general = mixture->mean_general[d];
   }
   return result;
 }

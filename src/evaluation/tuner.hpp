@@ -57,6 +57,11 @@ class Tuner {
   mutable std::map<std::string, Tuned> done_;
 };
 
+/// Searches for the best settings of a system that combines no others.
+Tuned search_settings(const Tuner& tuner, const System& system);
+/// Scores the given settings on the tuner's splits and searches nothing.
+Tuned score_settings(const Tuner& tuner, const System& system, Settings settings);
+
 /// UsageError unless these can be settings of `system`. Those of a combination are the
 /// weights of its members.
 void check_settings(const System& system, Settings settings);

@@ -1,6 +1,6 @@
 // Conditional expectation maximisation (D&M06 §4 and §5.5). A round updates pi, lambda and
-// psi, each after a fresh E-step: the bound is tight only where the posteriors were
-// computed, so without the fresh E-step a sub-step could lower the likelihood.
+// psi, by default each after a fresh E-step: the bound is tight only where the posteriors
+// were computed, so without the fresh E-step a sub-step could lower the likelihood.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,8 +16,14 @@
 namespace megadapt {
 namespace {
 
-// The tolerance of the first round's fits. It tightens to options.tolerance in the last.
-constexpr double kFirstTolerance = 1e-2;
+// The fits of the first rounds may stop early: at 100 times the tolerance in the first, and
+// at the tolerance from the fifth on, but never above kLoosest unless that was asked for.
+constexpr double kLooserAtFirst = 100;
+constexpr int kLastLooseRound = 4;
+constexpr double kLoosest = 1e-2;
+
+// A round that changes every pi, and P(general | x, y) in the mean, by less has settled.
+constexpr double kSettled = 1e-3;
 
 void refuse(const std::string& problem, const std::string& fix) {
   throw UsageError(problem, fix);
@@ -41,6 +47,9 @@ void check(const Dataset& data, const MixtureOptions& options, const Execution& 
              "give --pi-init numbers inside (0, 1); 0 and 1 need --pi fixed and --gate "
              "psi");
     }
+  }
+  if (options.rounds == kRoundsUntilSettled && options.temperature != 1) {
+    refuse("--anneal needs to know the number of rounds", "give --rounds a number");
   }
   const bool sweeps = options.gate == Gate::presence && options.psi_step == PsiStep::sweep;
   if (sweeps && exec.ranks().size() > 1) {
@@ -79,6 +88,7 @@ class ConditionalEm {
       shares->specific.resize(N);
     }
     if (options.resume) {
+      mixture_.end = options.resume->end;
       fitted_ = {options.resume->fitted_general, options.resume->fitted_specific};
     }
   }
@@ -88,29 +98,78 @@ class ConditionalEm {
     gate_->linearise(mixture_);
     gate_sum_ = gate_sums(data_, mixture_.gate, exec_);
     experts_.predict(options_.resume ? &fitted_ : nullptr, tolerance(round), mixture_);
-    while (round < options_.rounds) {
+    while (round < last_round() && !(until_settled() && mixture_.end.settled)) {
+      const std::vector<double> share = mixture_.general_share;
+      const std::vector<double> fitted = fitted_.general;
       run_round(++round);
+      mixture_.end = end_of(round, share, fitted);
       if (options_.on_round) {
-        options_.on_round({round, mixture_, fitted_.general, fitted_.specific});
+        options_.on_round(
+            {round, mixture_, fitted_.general, fitted_.specific, mixture_.end});
       }
     }
-    mixture_.objective = objective();
+    finish();
     return std::move(mixture_);
   }
 
  private:
+  bool until_settled() const { return options_.rounds == kRoundsUntilSettled; }
+  int last_round() const { return until_settled() ? kMostRounds : options_.rounds; }
+
   void run_round(int round) {
-    if (gate_->has_share() && options_.learn_share) {
+    const bool has_pi_step = gate_->has_share() && options_.learn_share;
+    const bool each = options_.refresh == Refresh::step;
+    if (has_pi_step) {
       e_step(round);
       report(round, "pi", update_shares());
     }
-    e_step(round);
+    if (each || !has_pi_step) e_step(round);
     fitted_ = posterior_;
     report(round, "lambda", experts_.refit(fitted_, tolerance(round), round, mixture_));
-    e_step(round);
+    if (each) e_step(round);
     report(round, "psi", update_gate(round));
     if (options_.on_progress) {
-      options_.on_progress(static_cast<double>(round) / options_.rounds);
+      options_.on_progress(static_cast<double>(round) / last_round());
+    }
+  }
+
+  // `share` and `fitted` are pi and the experts' responsibilities before the round.
+  MixtureEnd end_of(int round, const std::vector<double>& share,
+                    const std::vector<double>& fitted) const {
+    MixtureEnd end{.rounds = round};
+    for (std::size_t d = 0; d < share.size(); ++d) {
+      end.moved = std::max(end.moved, std::abs(mixture_.general_share[d] - share[d]));
+    }
+    if (!until_settled()) {
+      end.settled = end.moved < kSettled;
+      return end;
+    }
+    if (fitted.empty()) return end;  // the first round
+    double change_and_weight[2] = {};
+    for (std::size_t n = 0; n < fitted.size(); ++n) {
+      change_and_weight[0] += std::abs(fitted_.general[n] - fitted[n]);
+      change_and_weight[1] += static_cast<double>(data_.weight[n]);
+    }
+    exec_.ranks().sum(change_and_weight);
+    end.settled =
+        end.moved < kSettled && change_and_weight[0] < kSettled * change_and_weight[1];
+    return end;
+  }
+
+  void finish() {
+    mixture_.objective = objective();
+    mixture_.has_presence = gate_->has_share();
+    const std::size_t K = data_.num_domains();
+    std::vector<double> sums(2 * K);  // [2][K]; of P(general | x), and of the weights
+    for (std::size_t n = 0; n < data_.num_examples(); ++n) {
+      const double v = static_cast<double>(data_.weight[n]);
+      sums[data_.domain[n]] += v * sigmoid(log_odds(n));
+      sums[K + data_.domain[n]] += v;
+    }
+    exec_.ranks().sum(sums);
+    mixture_.mean_general.clear();
+    for (std::size_t d = 0; d < K; ++d) {
+      mixture_.mean_general.push_back(sums[d] / sums[K + d]);
     }
   }
 
@@ -159,8 +218,19 @@ class ConditionalEm {
               specific * (std::log1p(-share) - std::log1p(-old)) - slope * (share - old);
       mixture_.gate.intercept[d] += logit(share) - logit(old);
       mixture_.general_share[d] = share;
+      if (options_.refresh == Refresh::round)
+        follow_share(d, share / old, (1 - share) / (1 - old));
     }
     return gain;
+  }
+
+  // The r_n of the psi step have the new pi and the old p(x_n), which stays that of the
+  // round's only E-step (docs/derivation.md §5).
+  void follow_share(std::uint32_t domain, double general, double specific) {
+    for (const std::size_t n : experts_.rows(domain)) {
+      prior_.general[n] *= general;
+      prior_.specific[n] *= specific;
+    }
   }
 
   double update_gate(int round) {
@@ -208,15 +278,15 @@ class ConditionalEm {
     options_.on_step({round, step, objective_, bound, mixture_.general_share});
   }
 
+  // Does not depend on the number of rounds.
   double tolerance(int round) const {
-    if (options_.rounds < 2 || options_.tolerance >= kFirstTolerance)
-      return options_.tolerance;
-    const double done = static_cast<double>(round - 1) / (options_.rounds - 1);
-    return kFirstTolerance * std::pow(options_.tolerance / kFirstTolerance, done);
+    const double left = 1 - static_cast<double>(std::max(round, 1) - 1) / kLastLooseRound;
+    const double looser = left > 0 ? std::pow(kLooserAtFirst, left) : 1;
+    return std::max(options_.tolerance, std::min(looser * options_.tolerance, kLoosest));
   }
 
   double temperature(int round) const {
-    if (options_.rounds < 2) return 1;
+    if (options_.temperature == 1 || options_.rounds < 2) return 1;
     const double left =
         static_cast<double>(options_.rounds - round) / (options_.rounds - 1);
     return std::pow(options_.temperature, left);

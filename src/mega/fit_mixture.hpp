@@ -15,10 +15,11 @@ struct MixtureState {
   Mixture mixture;
   std::vector<double> fitted_general;   // [N]; responsibilities of the last fit
   std::vector<double> fitted_specific;  // [N]
+  MixtureEnd end = {};
 };
 
 struct MixtureOptions {
-  int rounds = 5;
+  int rounds = 5;                ///< kRoundsUntilSettled: at most kMostRounds
   double variance = 1;           ///< sigma^2 of every weight
   double specific_variance = 0;  ///< of the specific experts; 0: same as `variance`
   /// Exponent a: a feature's prior precision is (1 + its information)^a / variance
@@ -36,7 +37,8 @@ struct MixtureOptions {
   double temperature = 1;    ///< of the first round's posteriors; 1 in the last
   int psi_sweeps = 3;        ///< each counts as 4 iterations of lbfgs
   PsiStep psi_step = PsiStep::sweep;
-  double tolerance = 1e-4;  ///< of the last round's fits; looser before
+  Refresh refresh = Refresh::step;
+  double tolerance = 1e-4;  ///< of fits from the fifth round on; looser before
   int max_passes = 1000;
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
@@ -47,6 +49,9 @@ struct MixtureOptions {
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< state to continue from
 };
+
+/// Conditional EM that runs until it has settled stops after this many rounds anyway.
+inline constexpr int kMostRounds = 200;
 
 /// Fits data of one domain: pi is 1 and the general component is plain maximum entropy. A
 /// free pi would split the rows between two experts and double the regularisation.
@@ -59,7 +64,9 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
 ///     Mixture model = fit_mixture(data, {.rounds = 5}, exec);
 ///
 /// With the training E-step and zero-centred priors the penalised conditional likelihood
-/// never falls from one sub-step to the next. Throws UsageError if a domain has no weighted
+/// never falls from one sub-step to the next; with Refresh::round, from one round to the
+/// next. What a round does depends on no later one: the mixture after 5 of 20 rounds is that
+/// of a fit with 5 rounds, unless `temperature` falls over the rounds. Throws UsageError if a domain has no weighted
 /// row or options contradict each other, and NumericError, naming round, step and
 /// component, if a value is not finite.
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,

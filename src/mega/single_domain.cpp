@@ -23,6 +23,8 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
   mixture.general = {std::move(fit.weights), std::vector<double>(F, 0.5)};
   mixture.objective = -fit.objective;
   mixture.general_share = {1};
+  mixture.mean_general = {1};
+  mixture.end.settled = true;
   mixture.gate.intercept = {INFINITY};
   mixture.gate.weights.assign(F, 0);
   return mixture;

@@ -24,6 +24,7 @@ void mix(double share, std::span<const double> specific, std::span<double> gener
 MixturePredictor::MixturePredictor(std::uint32_t num_labels, const Mixture& mixture)
     : general_(num_labels, mixture.general.weights),
       general_share_(mixture.general_share),
+      mean_general_(mixture.mean_general),
       owned_gate_(mixture.gate.weights.begin(), mixture.gate.weights.end()),
       gate_weights_(owned_gate_) {
   for (const Component& component : mixture.domain) {
@@ -32,6 +33,14 @@ MixturePredictor::MixturePredictor(std::uint32_t num_labels, const Mixture& mixt
   for (const double intercept : mixture.gate.intercept) {
     gate_intercept_.push_back(std::clamp(intercept, -kMostLogOdds, kMostLogOdds));
   }
+  if (!mixture.has_presence) return;
+  for (std::size_t f = 0; f < mixture.general.presence.size(); ++f) {
+    owned_presence_.push_back(static_cast<float>(mixture.general.presence[f]));
+    for (const Component& own : mixture.domain) {
+      owned_presence_.push_back(static_cast<float>(own.presence[f]));
+    }
+  }
+  presence_ = owned_presence_;
 }
 
 MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& prefix)
@@ -52,6 +61,26 @@ MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& p
       gate_weights_.size() != std::size_t{general_.num_features()} * domain_.size()) {
     in.damaged(fmt::format("the gate under '{}' does not fit the experts", prefix));
   }
+  read_description(in, prefix);
+}
+
+// What describes the gate and no prediction needs. Older files do not have it.
+void MixturePredictor::read_description(const SectionReader& in,
+                                        const std::string& prefix) {
+  const std::size_t K = domain_.size();
+  if (in.has(prefix + "mean_general")) {
+    const auto mean = in.f64(prefix + "mean_general");
+    mean_general_.assign(mean.begin(), mean.end());
+    if (mean.size() != K) {
+      in.damaged(fmt::format("'{}mean_general' does not fit the domains", prefix));
+    }
+  }
+  if (in.has(prefix + "gate/presence")) {
+    presence_ = in.f32(prefix + "gate/presence");
+    if (presence_.size() != std::size_t{general_.num_features()} * (K + 1)) {
+      in.damaged(fmt::format("'{}gate/presence' does not fit the experts", prefix));
+    }
+  }
 }
 
 ModelPart MixturePredictor::parts(const PartNames& names) const {
@@ -64,7 +93,9 @@ ModelPart MixturePredictor::parts(const PartNames& names) const {
     own.name = names.domains[d];
     own.role = PartRole::specific;
     own.domain = d;
-    own.gate = GateWeights{gate_intercept_[d], gate_weights_, num_domains(), d};
+    own.gate =
+        GateWeights{gate_intercept_[d], gate_weights_, num_domains(), d, presence_, {}};
+    if (!mean_general_.empty()) own.gate->mean_general = mean_general_[d];
   }
   return whole;
 }
@@ -77,6 +108,10 @@ void MixturePredictor::save(SectionWriter& out, const std::string& prefix) const
   out.add(prefix + "general_share", std::span<const double>(general_share_));
   out.add(prefix + "gate/intercept", std::span<const double>(gate_intercept_));
   out.add(prefix + "gate/weights", gate_weights_, num_domains());
+  if (!presence_.empty()) out.add(prefix + "gate/presence", presence_, num_domains() + 1);
+  if (!mean_general_.empty()) {
+    out.add(prefix + "mean_general", std::span<const double>(mean_general_));
+  }
 }
 
 std::optional<double> MixturePredictor::general(RowView row, std::uint32_t domain) const {

@@ -223,6 +223,9 @@ struct Mixture {
   std::vector<double> general_share;  // pi [K]
   LinearGate gate;
   double objective = 0;  ///< penalised conditional log likelihood when training ended
+  std::vector<double> mean_general = {};  ///< mean P(general | x) of a domain's rows: [K]
+  bool has_presence = false;              ///< the gate is made of the components' presence
+  MixtureEnd end = {};
 };
 
 /// p(y | x) = P(g | x) p(y | x, g) + P(d | x) p(y | x, d) for a row of domain d (D&M06
@@ -251,6 +254,7 @@ class MixturePredictor final : public Predictor {
   void save(SectionWriter& out, const std::string& prefix) const override;
 
  private:
+  void read_description(const SectionReader& in, const std::string& prefix);
   float gate_weight(std::uint32_t feature, std::uint32_t domain) const {
     return gate_weights_[std::size_t{feature} * domain_.size() + domain];
   }
@@ -258,7 +262,10 @@ class MixturePredictor final : public Predictor {
   MaxentPredictor general_;
   std::vector<MaxentPredictor> domain_;
   std::vector<double> general_share_;   // pi [K]
+  std::vector<double> mean_general_;    // [K]; empty in older files
   std::vector<double> gate_intercept_;  // [K]
+  std::vector<float> owned_presence_;
+  std::span<const float> presence_;  // psi [F][1 + K]; empty if the gate has none
   std::vector<float> owned_gate_;
   std::span<const float> gate_weights_;  // [F][K]
 };

@@ -23,6 +23,11 @@ Json system_json(const SystemResult& system) {
   if (const auto& interval = system.evaluation.span_interval) {
     json["span_interval"] = *interval;
   }
+  if (system.permuted) {
+    json["permuted"] = {{"accuracy", system.permuted->accuracy},
+                        {"log_loss", system.permuted->log_loss},
+                        {"f1", system.permuted->f1}};
+  }
   return json;
 }
 

@@ -39,7 +39,8 @@ void add_origin(const Dataset& train, std::uint32_t target, const Dataset* test,
                 nlohmann::ordered_json& result) {
   result["title"] = report.title.empty() ? default_title(train, target) : report.title;
   if (has_several_domains(train)) {
-    result["relatedness"] = relatedness_json(relate(train, {.seed = seed}, exec));
+    result["relatedness"] =
+        relatedness_json(relate(train, {.conflict = false, .seed = seed}, exec));
   }
   result["data"] = data_card_json(train, target, test);
   result["provenance"] = {{"made by", fmt::format("megadapt {}", version())},

@@ -21,6 +21,14 @@ Json matrix_json(const Relatedness& how, Value value) {
   return matrix;
 }
 
+Json conflict_json(const std::optional<Conflict>& conflict) {
+  if (!conflict) return nullptr;
+  return {{"source_fails", conflict->source_fails},
+          {"source_helps", conflict->source_helps},
+          {"auc", optional_json(conflict->auc)},
+          {"advice", conflict->advice}};
+}
+
 }  // namespace
 
 Json relatedness_json(const Relatedness& how) {
@@ -28,7 +36,8 @@ Json relatedness_json(const Relatedness& how) {
   for (const DomainSummary& domain : how.domains) {
     domains[domain.name] = {{"examples", domain.examples},
                             {"features", domain.features},
-                            {"general_share", optional_json(domain.general_share)}};
+                            {"general_share", optional_json(domain.general_share)},
+                            {"mean_general", optional_json(domain.mean_general)}};
   }
   Json separators = Json::array();
   for (const DomainPair& pair : how.pairs) {
@@ -39,6 +48,10 @@ Json relatedness_json(const Relatedness& how) {
       features.push_back({{"feature", feature.name},
                           {"information", feature.information},
                           {"share", {{a, feature.share_a}, {b, feature.share_b}}}});
+      if (feature.presence.empty()) continue;
+      features.back()["psi"] = {{"general", feature.presence[0]},
+                                {a, feature.presence[1]},
+                                {b, feature.presence[2]}};
     }
     separators.push_back({{"a", a}, {"b", b}, {"features", features}});
   }
@@ -50,6 +63,8 @@ Json relatedness_json(const Relatedness& how) {
        matrix_json(how, [&](auto a, auto b) { return how.pair(a, b).jensen_shannon; })},
       {"auc",
        matrix_json(how, [&](auto a, auto b) { return optional_json(how.pair(a, b).auc); })},
+      {"conflict",
+       matrix_json(how, [&](auto a, auto b) { return conflict_json(how.conflict(a, b)); })},
       {"separators", separators}};
 }
 

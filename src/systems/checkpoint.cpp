@@ -50,6 +50,14 @@ int read_rounds(const Container& in, int most) {
   return static_cast<int>(rounds[0]);
 }
 
+bool read_flag(const Container& in, const std::string& name) {
+  const auto flag = in.u32(name);
+  if (flag.size() != 1 || flag[0] > 1) {
+    in.damaged(fmt::format("section '{}' is neither 0 nor 1", name));
+  }
+  return flag[0] == 1;
+}
+
 Component read_component(const Container& in, const std::string& prefix,
                          const Dataset& data) {
   const std::size_t F = data.num_features();
@@ -115,6 +123,9 @@ void Checkpoint::save(const MixtureState& state) const {
   out.add("training", training);
   out.add("sources", sources_text(data));
   out.add("rounds_done", std::span(&rounds_done, 1));
+  out.add("moved", std::span(&state.end.moved, 1));
+  const std::uint32_t settled = state.end.settled ? 1 : 0;
+  out.add("settled", std::span(&settled, 1));
   for (std::size_t c = 0; c <= mixture.domain.size(); ++c) {
     const Component& component = c == 0 ? mixture.general : mixture.domain[c - 1];
     out.add(component_prefix(c) + "weights", std::span<const double>(component.weights));
@@ -153,6 +164,7 @@ std::optional<MixtureState> Checkpoint::load() const {
                      .mixture = read_mixture(in, data),
                      .fitted_general = {},
                      .fitted_specific = {}};
+  state.end = {state.rounds_done, read_shares(in, "moved", 1)[0], read_flag(in, "settled")};
   if (with_rows) {
     const auto all_rows =
         static_cast<std::size_t>(summed(ranks, static_cast<double>(data.num_examples())));

@@ -51,6 +51,11 @@ Dataset weighted_by_label(Dataset data, const ClassWeights& weights, Communicato
   return data;
 }
 
+PredictorPtr calibrated(PredictorPtr fitted, const Options& options) {
+  if (!options.calibration) return fitted;
+  return std::make_unique<CalibratedPredictor>(std::move(fitted), *options.calibration);
+}
+
 }  // namespace
 
 PredictorPtr System::fit(const Dataset& data, std::uint32_t target, const Options& options,
@@ -60,8 +65,35 @@ PredictorPtr System::fit(const Dataset& data, std::uint32_t target, const Option
           ? fit_rows(data, target, options, context)
           : fit_rows(weighted_by_label(data, options.class_weight, context.exec.ranks()),
                      target, options, context);
-  if (!options.calibration) return fitted;
-  return std::make_unique<CalibratedPredictor>(std::move(fitted), *options.calibration);
+  return calibrated(std::move(fitted), options);
+}
+
+std::vector<PredictorPtr> System::fit_each(const Dataset& data, std::uint32_t target,
+                                           const Options& options, std::string_view name,
+                                           const std::vector<std::string>& values,
+                                           const FitContext& context) const {
+  std::vector<PredictorPtr> fitted =
+      options.class_weight.empty()
+          ? fit_rows_each(data, target, options, name, values, context)
+          : fit_rows_each(
+                weighted_by_label(data, options.class_weight, context.exec.ranks()), target,
+                options, name, values, context);
+  for (PredictorPtr& each : fitted) each = calibrated(std::move(each), options);
+  return fitted;
+}
+
+std::vector<PredictorPtr> System::fit_rows_each(const Dataset& data, std::uint32_t target,
+                                                const Options& options,
+                                                std::string_view name,
+                                                const std::vector<std::string>& values,
+                                                const FitContext& context) const {
+  std::vector<PredictorPtr> fitted;
+  for (const std::string& value : values) {
+    Options own = options;
+    set_option(own, name, value);
+    fitted.push_back(fit_rows(data, target, own, context));
+  }
+  return fitted;
 }
 
 }  // namespace megadapt

@@ -2,6 +2,8 @@
 // paper trains by conditional EM (D&M06 §3-5).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "mega/fit_mixture.hpp"
 #include "models/predictors.hpp"
 #include "systems/checkpoint.hpp"
@@ -33,6 +35,7 @@ MixtureOptions mixture_options(const Dataset& data, const Options& options,
   mixture.psi_sweeps = options.psi_sweeps;
   mixture.psi_step =
       options.psi_step.value_or(exec.ranks().size() > 1 ? PsiStep::lbfgs : PsiStep::sweep);
+  mixture.refresh = options.refresh;
   copy_solver(options, mixture);
   mixture.seed = options.seed;
   return mixture;
@@ -53,13 +56,50 @@ bool needs_rows(const MixtureOptions& mixture) {
          mixture.centre == Centre::others;
 }
 
+int to_rounds(const std::string& text) {
+  Options options;
+  set_option(options, "rounds", text);
+  return options.rounds;
+}
+
 class Mega final : public System {
  public:
   using System::System;
 
   PredictorPtr fit_rows(const Dataset& data, std::uint32_t /*target*/, const Options& given,
                         const FitContext& context) const override {
-    const Options options = completed(given);
+    return fit_calling(data, completed(given), context, {});
+  }
+
+  // A fit passes smaller numbers of rounds on its way, unless the temperature of a round
+  // depends on their number.
+  std::vector<PredictorPtr> fit_rows_each(const Dataset& data, std::uint32_t target,
+                                          const Options& given, std::string_view name,
+                                          const std::vector<std::string>& values,
+                                          const FitContext& context) const override {
+    const bool one_domain = data.num_domains() == 1;
+    if (name != "rounds" || given.temperature != 1 || one_domain) {
+      return System::fit_rows_each(data, target, given, name, values, context);
+    }
+    std::vector<int> rounds;
+    for (const std::string& value : values) rounds.push_back(to_rounds(value));
+    Options longest = completed(given);
+    longest.rounds = *std::max_element(rounds.begin(), rounds.end());
+    std::vector<PredictorPtr> fitted(values.size());
+    fit_calling(data, longest, context, [&](const MixtureState& state) {
+      for (std::size_t i = 0; i < rounds.size(); ++i) {
+        if (rounds[i] != state.rounds_done) continue;
+        fitted[i] = std::make_unique<MixturePredictor>(data.num_labels(), state.mixture);
+      }
+    });
+    return fitted;
+  }
+
+ private:
+  using OnRound = std::function<void(const MixtureState&)>;
+
+  PredictorPtr fit_calling(const Dataset& data, const Options& options,
+                           const FitContext& context, const OnRound& on_round) const {
     MixtureOptions mixture = mixture_options(data, options, context.exec);
     report_progress(context, mixture);
     double gap = 0;
@@ -70,21 +110,25 @@ class Mega final : public System {
     std::optional<MixtureState> state;
     if (!context.checkpoint.empty()) {
       const Checkpoint checkpoint{
-          context.checkpoint,  fingerprint(*this, data, options, mixture.psi_step),
-          mixture.rounds,      data,
-          needs_rows(mixture), context.exec.ranks()};
+          context.checkpoint,
+          fingerprint(*this, data, options, mixture.psi_step),
+          mixture.rounds == kRoundsUntilSettled ? kMostRounds : mixture.rounds,
+          data,
+          needs_rows(mixture) || mixture.rounds == kRoundsUntilSettled,
+          context.exec.ranks()};
       state = checkpoint.load();
       mixture.on_round = [checkpoint](const MixtureState& round) {
         checkpoint.save(round);
       };
     }
+    if (on_round) mixture.on_round = on_round;
     mixture.resume = state ? &*state : nullptr;
     const Mixture fitted = fit_mixture(data, mixture, context.exec);
     report_mixture(fitted, gap, options, context);
+    if (context.on_mixture) context.on_mixture(fitted.end);
     return std::make_unique<MixturePredictor>(data.num_labels(), fitted);
   }
 
- private:
   static void report_progress(const FitContext& context, MixtureOptions& mixture) {
     mixture.on_step = context.on_step;
     if (!context.on_progress) return;
@@ -103,12 +147,20 @@ const System& mega_system() {
        .needs_source = false,
        .has_gate = true,
        .in_curves = true,
-       .cost = 6,
-       .reads = solver_options_and({"rounds", "beta", "gate-features", "pi", "pi-init",
-                                    "e-step", "centre", "specific-variance", "gate",
-                                    "gate-variance", "anneal", "psi-sweeps", "psi-step"}),
+       .cost = 20,
+       .reads =
+           solver_options_and({"rounds", "refresh", "beta", "gate-features", "pi",
+                               "pi-init", "e-step", "centre", "specific-variance", "gate",
+                               "gate-variance", "anneal", "psi-sweeps", "psi-step"}),
        .defaults = {{"e-step", "training"}, {"centre", "zero"}, {"gate", "psi"}},
-       .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
+       .tuned = {{"rounds", "5"},
+                 {"prior-exponent", "0.3"},
+                 {"variance", "0.3"},
+                 {"e-step", "training"},
+                 {"centre", "zero"},
+                 {"gate", "psi"},
+                 {"specific-variance", "=variance"}},
+       .passed = "rounds"});
   return system;
 }
 

@@ -50,6 +50,20 @@ Field e_step_field() {
       "str", wanted);
 }
 
+Field rounds_field() {
+  const std::string fix = "give a whole number from 1 on, or auto";
+  return field_of<Options>(
+      &Options::rounds,
+      [fix](std::string_view name, std::string_view text) {
+        if (text == "auto") return kRoundsUntilSettled;
+        return static_cast<int>(parse_number(name, text, whole_from(1), fix));
+      },
+      [](int rounds) -> std::string {
+        return rounds == kRoundsUntilSettled ? "auto" : std::to_string(rounds);
+      },
+      "int or str", "a whole number from 1 on, or auto");
+}
+
 // "P" for every domain, "NAME=P" for one.
 Field first_share_field() {
   const std::string fix = "write --pi-init 0.5, or --pi-init NAME=0.95 for one domain";
@@ -199,9 +213,15 @@ std::vector<Option<Options>> source_options() {
 std::vector<Option<Options>> expert_options() {
   return {
       {.name = "rounds",
-       .field = number(&Options::rounds, whole_from(1)),
+       .field = rounds_field(),
        .metavar = "N",
-       .help = "Rounds of conditional EM"},
+       .help = "Rounds of conditional EM; auto: until a round changes little (at most 200)",
+       .tuned = one_of({"1", "5", "20"})},
+      {.name = "refresh",
+       .field = choice(&Options::refresh,
+                       Named<Refresh>{{"step", Refresh::step}, {"round", Refresh::round}}),
+       .help = "Renew the E-step before each sub-step, or once per round as the paper "
+               "prints it"},
       {.name = "beta",
        .field = beta_field(),
        .metavar = "A,B",
@@ -224,14 +244,16 @@ std::vector<Option<Options>> expert_options() {
        .metavar = "HOW",
        .help =
            "Which predictions the E-step uses: training, loo, or crossfit:K for K folds "
-           "(default: training)"},
+           "(default: training)",
+       .tuned = one_of({"training", "loo"})},
       {.name = "centre",
        .field = choice(&Options::centre, Named<Centre>{{"zero", Centre::zero},
                                                        {"general", Centre::general},
                                                        {"others", Centre::others}}),
        .help =
            "Prior mean of the specific experts: zero, the general expert, or the general "
-           "expert of the other domains' rows (default: zero)"},
+           "expert of the other domains' rows (default: zero)",
+       .tuned = one_of({"zero", "others"})},
       {.name = "specific-variance",
        .field = number(&Options::specific_variance, above(0)),
        .metavar = "V",
@@ -248,7 +270,8 @@ std::vector<Option<Options>> gate_options() {
        .field = choice(&Options::gate,
                        Named<Gate>{{"psi", Gate::presence}, {"logistic", Gate::logistic}}),
        .help = "How P(general | x) is modelled: two naive Bayes models of the "
-               "features, or a logistic regression (default: psi)"},
+               "features, or a logistic regression (default: psi)",
+       .tuned = one_of({"psi", "logistic"})},
       {.name = "gate-variance",
        .field = number(&Options::gate_variance, above(0)),
        .metavar = "V",

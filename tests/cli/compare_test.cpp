@@ -265,6 +265,18 @@ TEST_F(KeepCli, TheModelOfTheVerdictIsTheOneThatWasTested) {
   }
 }
 
+TEST_F(CompareCli, ControlShowsPermutedDomains) {
+  const std::vector<std::string> told = {"--test", "test.txt", "--systems", "mix,prior",
+                                         "-q"};
+  std::vector<std::string> controlled = told;
+  controlled.push_back("--control");
+  EXPECT_THAT(output_of(with("compare", told)), Not(HasSubstr("permuted")));
+  EXPECT_THAT(output_of(with("compare", controlled)), HasSubstr("permuted %"));
+  controlled.push_back("--json");
+  const auto mix = json_of(with("compare", controlled))["systems"][0];
+  EXPECT_EQ(mix["permuted"]["log_loss"], mix["log_loss"]);
+}
+
 // train --settings repeats what compare kept, whatever was said to compare.
 TEST_F(KeepCli, TrainTakesTheSettingsOfAComparison) {
   const std::vector<std::vector<std::string>> told = {
@@ -293,6 +305,20 @@ TEST_F(KeepCli, OptionsThatAreTypedGoBeforeTheSettings) {
   const auto info = json_of({"model", "info", "m.mega", "--json"});
   EXPECT_EQ(info["options"]["variance"], "17");
   EXPECT_EQ(info["seed"], 3);
+}
+
+// The members of a pool are fitted with their own settings, so a typed one would do nothing.
+TEST_F(KeepCli, AnOptionThatTheMembersDecideIsRefused) {
+  write("table.json",
+        kept({"--test", "test.txt", "--systems", "mix,prior,easyadapt,pool"}).dump());
+  const std::vector<std::string> pool = {"--settings", "table.json", "-s", "pool",
+                                         "-o",         "m.mega",     "-q"};
+  std::vector<std::string> typed = pool;
+  typed.insert(typed.end(), {"--variance", "17"});
+  expect_refused(with("train", typed), "--variance: the settings of pool have a value");
+  typed = pool;
+  typed.insert(typed.end(), {"--max-passes", "77"});
+  output_of(with("train", typed));
 }
 
 TEST_F(KeepCli, SettingsThatCannotBeUsedAreRefused) {

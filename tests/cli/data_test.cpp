@@ -218,6 +218,34 @@ TEST(BrownTags, BecomeCoarse) {
   }
 }
 
+TEST_F(Data, PlantWritesTwoDomainsThatTrain) {
+  const std::vector<std::string> small = {"data", "plant",         "p/q", "--source-rows",
+                                          "30",   "--target-rows", "20",  "--test-rows",
+                                          "10",   "--seed",        "3"};
+  const std::string text = output_of(small);
+  EXPECT_THAT(text, HasSubstr("p/q/in.test.txt\nBayes accuracy "));
+  const std::string rows = read("p/q/out.train.txt");
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 30);
+  EXPECT_THAT(rows, HasSubstr(" marker"));
+  std::vector<std::string> again = small;
+  again[2] = "again";
+  again.push_back("--json");
+  const auto json = json_of(again);
+  EXPECT_EQ(read("again/out.train.txt"), rows);
+  EXPECT_GT(json["bayes_accuracy"], 0.5);
+  EXPECT_EQ(json["files"].size(), 3u);
+  output_of({"train", "-s", "mix", "-d", "out=p/q/out.train.txt", "-d",
+             "in=p/q/in.train.txt", "-t", "in", "-o", "m.mega", "-q"});
+}
+
+TEST_F(Data, PlantRefusesWhatCannotBeDrawn) {
+  const CommandResult result = run({"data", "plant", "p", "--conflict", "1.5"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              StartsWith("error: the conflict 1.5 is not between 0 and 1\nfix: "));
+  EXPECT_FALSE(std::filesystem::exists(folder() + "/p"));
+}
+
 TEST_F(Data, AFullDiskIsNotTheFaultOfThePackage) {
   for (const char* complaint : {"npm ERR! ENOSPC: no space left on device, write",
                                 "tar: a: Cannot write: No space left on device"}) {

@@ -51,6 +51,54 @@ TEST_F(Mega, ResumingFromACheckpointGivesTheSameBits) {
   EXPECT_EQ(read("m.mega"), whole);
 }
 
+TEST_F(Mega, RoundsCanGoOnUntilNothingMoves) {
+  output_of(train_command({"--rounds", "auto", "--trace", "t.jsonl"}));
+  const auto options = json_of({"model", "info", "m.mega", "--json"})["options"];
+  EXPECT_EQ(options["rounds"], "auto");
+  std::istringstream lines(read("t.jsonl"));
+  int rounds = 0;
+  for (std::string line; std::getline(lines, line);) {
+    rounds = nlohmann::json::parse(line)["round"];
+  }
+  EXPECT_GT(rounds, 1);
+  const CommandResult annealed = run(train_command({"--rounds", "auto", "--anneal", "2"}));
+  EXPECT_EQ(annealed.exit_code, 2);
+  EXPECT_THAT(annealed.err, HasSubstr("fix: give --rounds a number"));
+}
+
+TEST_F(Mega, OneEStepPerRoundIfAskedFor) {
+  output_of(train_command({"--refresh", "round", "--rounds", "1", "--trace", "t.jsonl"}));
+  std::istringstream lines(read("t.jsonl"));
+  std::vector<std::string> steps;
+  for (std::string line; std::getline(lines, line);) {
+    steps.push_back(nlohmann::json::parse(line)["step"]);
+  }
+  EXPECT_THAT(steps, testing::ElementsAre("e", "pi", "lambda", "psi"));
+}
+
+TEST_F(Mega, InspectAndExportShowPsiAndTheMeanOfTheGate) {
+  output_of(train_command({}));
+  const auto result = json_of({"inspect", "m.mega", "--json"});
+  const double mean = result["domains"]["calls"]["mean_general"];
+  EXPECT_GT(mean, 0);
+  EXPECT_LT(mean, 1);
+  const auto gate = result["top"]["gate"]["calls"];
+  for (const char* side : {"general", "specific"}) {
+    for (const auto& entry : gate[side]) {
+      const double general = entry["psi"]["general"], specific = entry["psi"]["specific"];
+      const double weight =
+          std::log(general / (1 - general)) - std::log(specific / (1 - specific));
+      EXPECT_NEAR(std::abs(weight), entry["weight"], 1e-3);
+    }
+  }
+  EXPECT_THAT(output_of({"inspect", "m.mega"}), HasSubstr("mean P(general | row)"));
+  const std::string text = output_of({"model", "export", "m.mega"});
+  EXPECT_THAT(text, HasSubstr("section predictor/gate/presence f32 3 "));
+  EXPECT_THAT(text, HasSubstr("section predictor/mean_general f64 1 2"));
+  output_of(train_command({"--gate", "logistic"}));
+  EXPECT_THAT(output_of({"inspect", "m.mega"}), Not(HasSubstr("psi ")));
+}
+
 TEST_F(Mega, PsiCanBeMaximisedTogether) {
   output_of(train_command({"--psi-step", "lbfgs", "--trace", "t.jsonl"}));
   double last = -INFINITY;

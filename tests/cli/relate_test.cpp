@@ -40,6 +40,22 @@ TEST_F(Relate, TextShowsTheSameTables) {
   EXPECT_THAT(text, HasSubstr("what tells news from calls"));
 }
 
+TEST_F(Relate, SaysWhatToExpectOfTheSystems) {
+  output_of({"data", "plant", "p", "--source-rows", "600", "--target-rows", "300",
+             "--source-general", "0.8", "--words", "20", "--reveal", "0.8"});
+  const std::vector<std::string> both = {"relate", "-d", "out=p/out.train.txt", "-d",
+                                         "in=p/in.train.txt"};
+  EXPECT_THAT(output_of(both), HasSubstr("conflict that x reveals: try megam"));
+  std::vector<std::string> json = both;
+  json.push_back("--json");
+  const auto result = json_of(json);
+  const auto& conflict = result["conflict"]["out"]["in"];
+  EXPECT_GT(conflict["source_fails"], 0.1);
+  EXPECT_GT(conflict["auc"], 0.6);
+  EXPECT_GT(result["domains"]["in"]["mean_general"], 0);
+  EXPECT_EQ(result["separators"][0]["features"][0]["psi"].size(), 3u);
+}
+
 TEST_F(Relate, MistakesExitWithTwo) {
   const CommandResult one = run({"relate", "-d", "news=news.txt"});
   EXPECT_EQ(one.exit_code, 2);

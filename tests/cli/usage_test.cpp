@@ -16,7 +16,7 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   for (const std::string name : {"info", "verify", "export", "import"}) {
     expect_golden("cli/help_model_" + name + ".txt", output_of({"model", name, "--help"}));
   }
-  for (const std::string name : {"list", "fetch"}) {
+  for (const std::string name : {"list", "fetch", "plant"}) {
     expect_golden("cli/help_data_" + name + ".txt", output_of({"data", name, "--help"}));
   }
 }

@@ -45,6 +45,53 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   }
 }
 
+// One fit scores 1, 5 and 20 rounds; each score is that of a fit with so many rounds.
+TEST_F(TuningTest, MegamScoresFewerRoundsOnTheWay) {
+  TuneOptions options{.folds = 3,
+                      .fixed = {"prior-exponent", "variance", "e-step", "centre", "gate",
+                                "specific-variance"}};
+  const Tuned passing = tuned("megam", options);
+  ASSERT_EQ(passing.tried.size(), 3u);
+  options.fixed.push_back("rounds");
+  for (const Trial& trial : passing.tried) {
+    ASSERT_EQ(trial.settings.size(), 1u);
+    options.base.rounds = std::stoi(trial.settings[0].second);
+    const Tuned alone = tuned("megam", options);
+    ASSERT_EQ(alone.tried.size(), 1u);
+    EXPECT_EQ(alone.tried[0].log_loss, trial.log_loss) << options.base.rounds;
+  }
+}
+
+// Annealing cools over all rounds, so no run passes a shorter one.
+TEST_F(TuningTest, AnnealedRoundsAreScoredOneByOne) {
+  TuneOptions options{.folds = 3,
+                      .fixed = {"prior-exponent", "variance", "e-step", "centre", "gate",
+                                "specific-variance"}};
+  options.base.temperature = 4;
+  const Tuned searched = tuned("megam", options);
+  options.fixed.push_back("rounds");
+  options.base.rounds = 5;
+  const double alone = tuned("megam", options).tried[0].log_loss;
+  EXPECT_TRUE(std::any_of(searched.tried.begin(), searched.tried.end(),
+                          [&](const Trial& trial) { return trial.log_loss == alone; }));
+}
+
+TEST_F(TuningTest, TheSpecificVarianceFollowsTheVarianceUntilItsTurn) {
+  const Tuned result = tuned(
+      "megam",
+      {.folds = 3, .fixed = {"rounds", "prior-exponent", "e-step", "centre", "gate"}});
+  bool follows = false, has_its_own = false;
+  for (const Trial& trial : result.tried) {
+    const bool own = std::any_of(
+        trial.settings.begin(), trial.settings.end(),
+        [](const auto& setting) { return setting.first == "specific-variance"; });
+    follows = follows || !own;
+    has_its_own = has_its_own || own;
+  }
+  EXPECT_TRUE(follows);
+  EXPECT_TRUE(has_its_own);
+}
+
 // One feature, which all 800 rows have: its weights are determined however wide the prior
 // is, and each step gains a little less than the previous one.
 TEST_F(TuningTest, DoesNotFollowANumberThatHardlyMatters) {

@@ -274,6 +274,101 @@ TEST(MixtureLaws, ResumingFromAnyRoundChangesNothing) {
   }));
 }
 
+// Tuning scores a long run on the way.
+TEST(MixtureLaws, ARunPassesEveryShorterRun) {
+  const Execution exec(1);
+  EXPECT_TRUE(holds(24, [&](std::uint64_t seed) {
+    const Dataset data = random_problem(seed);
+    MixtureOptions options = any_options(seed);
+    options.temperature = 1;
+    options.tolerance = seed % 2 == 0 ? 1e-14 : 1e-4;
+    options.rounds = 7;
+    std::vector<MixtureState> states;
+    options.on_round = [&](const MixtureState& state) { states.push_back(state); };
+    fit_mixture(data, options, exec);
+    options.on_round = nullptr;
+    for (const int rounds : {1, 3, 5}) {
+      options.rounds = rounds;
+      RC_ASSERT(same_bits(states[static_cast<std::size_t>(rounds) - 1].mixture,
+                          fit_mixture(data, options, exec)));
+    }
+  }));
+}
+
+// The paper's figure has one E-step per round. Its bound is tight at the round's start, so a
+// round never loses, but a sub-step may.
+TEST(MixtureLaws, OneEStepPerRoundNeverLowersTheLikelihoodOfARound) {
+  EXPECT_TRUE(holds(30, [](std::uint64_t seed) {
+    const std::uint32_t K = 2 + seed % 2;
+    MixtureOptions options = random_options(seed, K);
+    options.refresh = Refresh::round;
+    options.gate = seed % 3 == 0 ? Gate::logistic : Gate::presence;
+    double last = -INFINITY;
+    int e_steps = 0;
+    options.on_step = [&](const MixtureStep& step) {
+      e_steps += step.step == "e";
+      if (step.step != "psi") return;
+      RC_ASSERT(step.objective >= last - 1e-9 * std::abs(step.objective));
+      last = step.objective;
+    };
+    fit_mixture(random_problem(seed, K), options, Execution(1));
+    RC_ASSERT(e_steps == options.rounds);
+  }));
+}
+
+TEST(MixtureLaws, ARunUntilItSettlesStopsWhereLittleChanges) {
+  const Execution exec(1);
+  EXPECT_TRUE(holds(8, [&](std::uint64_t seed) {
+    const Dataset data = random_problem(seed);
+    MixtureOptions options = exact_options();
+    options.tolerance = 1e-8;
+    options.rounds = kRoundsUntilSettled;
+    MixtureState before_last, last;
+    options.on_round = [&](const MixtureState& state) {
+      before_last = std::exchange(last, state);
+    };
+    const Mixture settled = fit_mixture(data, options, exec);
+    RC_ASSERT(settled.end.rounds == last.rounds_done);
+    if (!settled.end.settled) {
+      RC_ASSERT(settled.end.rounds == kMostRounds);
+      return;
+    }
+    RC_ASSERT(!before_last.end.settled);
+    RC_ASSERT(largest_difference(last.mixture.general_share,
+                                 before_last.mixture.general_share) < 1e-3);
+    options.on_round = nullptr;
+    for (const MixtureState& state : {before_last, last}) {  // also when nothing is left
+      options.resume = &state;
+      RC_ASSERT(same_bits(settled, fit_mixture(data, options, exec)));
+    }
+    options.resume = nullptr;
+    options.rounds = settled.end.rounds;
+    RC_ASSERT(same_bits(settled, fit_mixture(data, options, exec)));
+  }));
+}
+
+TEST(MixtureLaws, AnnealingNeedsANumberOfRounds) {
+  MixtureOptions options = exact_options();
+  options.rounds = kRoundsUntilSettled;
+  options.temperature = 2;
+  EXPECT_THROW(fit_mixture(random_problem(1), options, Execution(1)), UsageError);
+}
+
+TEST(MixtureLaws, TheMeanOfTheGateIsTheMeanOverTheRowsOfADomain) {
+  const Dataset data = random_problem(3);
+  const Mixture fitted = fit_mixture(data, exact_options(), Execution(1));
+  const MixturePredictor predictor(data.num_labels(), fitted);
+  for (std::uint32_t d = 0; d < 2; ++d) {
+    double sum = 0, weight = 0;
+    for (const std::size_t n : data.rows_of(d)) {
+      const double v = static_cast<double>(data.weight[n]);
+      sum += v * *predictor.general(data.rows[n], d);
+      weight += v;
+    }
+    EXPECT_NEAR(fitted.mean_general[d], sum / weight, 1e-5);
+  }
+}
+
 TEST(MixtureLaws, AnInterruptedFitLeavesItsLastRound) {
   std::atomic<bool> stop = false;
   Execution exec(1);

@@ -32,6 +32,7 @@ const std::map<std::string, std::string>& other_values() {
       {"source-features", "labels"},
       {"folds", "3"},
       {"rounds", "2"},
+      {"refresh", "round"},
       {"beta", "1,2.5"},
       {"gate-features", "7"},
       {"pi", "fixed"},

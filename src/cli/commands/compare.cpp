@@ -23,6 +23,7 @@ struct CompareCommand {
   int folds = 10;
   std::string systems = "all";
   bool no_tuning = false;
+  bool control = false;
   TuningArguments tuning;
   std::string rank;  // empty: F1 for spans, else accuracy
   std::string resume;
@@ -37,6 +38,7 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   options.systems = parse_systems(command.systems);
   options.tuning = tune_options(command.tuning, common);
   options.tune = !command.no_tuning;
+  options.control = command.control;
   if (!command.rank.empty()) options.rank = parse_criterion(command.rank);
   options.folds = command.folds;
   options.resume = command.resume;
@@ -164,6 +166,10 @@ void add_compare(CLI::App& app, Context& context) {
       "--rank", options->rank,
       "Score by which systems are ranked (default: f1 for spans, else accuracy)",
       {"accuracy", "f1", "log-loss"});
+  comparison.flag(
+      "--control", options->control,
+      "Also fit each system with the rows' domains permuted: what it gains then "
+      "is not adaptation");
   comparison.value("--resume", options->resume,
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");

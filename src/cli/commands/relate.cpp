@@ -1,6 +1,7 @@
 // megadapt relate: measures how similar domains are.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -37,13 +38,43 @@ std::string matrix_text(const Relatedness& how, const std::string& title, Cell c
 
 std::string domains_text(const Relatedness& how) {
   std::vector<std::vector<std::string>> rows{
-      {"domain", "rows", "features", "general (pi)"}};
+      {"domain", "rows", "features", "general (pi)", "mean P(general)"}};
+  const auto share = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.1f}%", 100 * *value) : std::string("-");
+  };
   for (const DomainSummary& domain : how.domains) {
-    rows.push_back(
-        {domain.name, fmt::to_string(domain.examples), fmt::to_string(domain.features),
-         domain.general_share ? fmt::format("{:.1f}%", 100 * *domain.general_share) : "-"});
+    rows.push_back({domain.name, fmt::to_string(domain.examples),
+                    fmt::to_string(domain.features), share(domain.general_share),
+                    share(domain.mean_general)});
   }
   return text_table(rows);
+}
+
+std::string conflict_text(const Relatedness& how) {
+  std::vector<std::vector<std::string>> rows{
+      {"source", "target", "source fails", "source helps", "AUC"}};
+  std::string advice;
+  for (std::uint32_t target = 0; target < how.domains.size(); ++target) {
+    for (std::uint32_t source = 0; source < how.domains.size(); ++source) {
+      if (source == target || !how.conflict(source, target)) continue;
+      const Conflict& conflict = *how.conflict(source, target);
+      const std::string& from = how.domains[source].name;
+      const std::string& to = how.domains[target].name;
+      rows.push_back({from, to, fmt::format("{:.1f}%", 100 * conflict.source_fails),
+                      fmt::format("{:.1f}%", 100 * conflict.source_helps),
+                      conflict.auc ? fmt::format("{:.3f}", *conflict.auc) : "-"});
+      advice += fmt::format("{} for {}: {}\n", from, to, conflict.advice);
+    }
+  }
+  if (rows.size() == 1) return "";
+  return "\nconflict: the target's rows that one of two models gets right\n" +
+         text_table(rows, 2) + advice;
+}
+
+// "0.5, 0.4, 0.3  "; nothing if there is no mixture.
+std::string presence_text(const SeparatingFeature& feature) {
+  if (feature.presence.empty()) return "";
+  return fmt::format("{:.2g}  ", fmt::join(feature.presence, ", "));
 }
 
 // The features that tell two domains apart, one a line: bits, the share of rows of each
@@ -54,11 +85,13 @@ std::string separating_text(const Relatedness& how) {
     if (pair.features.empty()) continue;
     const std::string a = cut(how.domains[pair.a].name, 20);
     const std::string b = cut(how.domains[pair.b].name, 20);
-    out += fmt::format("\nwhat tells {} from {} (bits, share of rows)\n", a, b);
+    out += fmt::format(
+        "\nwhat tells {} from {} (bits, share of rows, psi of general, {}, {})\n", a, b, a,
+        b);
     for (const SeparatingFeature& feature : pair.features) {
-      const std::string line =
-          fmt::format("  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  ", feature.information,
-                      100 * feature.share_a, a, 100 * feature.share_b, b);
+      const std::string line = fmt::format(
+          "  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  {}", feature.information,
+          100 * feature.share_a, a, 100 * feature.share_b, b, presence_text(feature));
       out += line +
              cut(feature.name, std::max<std::size_t>(10, kTableWidth - line.size())) + "\n";
     }
@@ -82,7 +115,7 @@ std::string relatedness_text(const Relatedness& how) {
                        const auto& auc = how.pair(a, b).auc;
                        return auc ? fmt::format("{:.3f}", *auc) : std::string("-");
                      }) +
-         separating_text(how);
+         conflict_text(how) + separating_text(how);
 }
 
 int relate_domains(RelateCommand& options, const CommonOptions& common) {

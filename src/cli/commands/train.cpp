@@ -47,6 +47,9 @@ std::string system_summaries() {
   return out;
 }
 
+// A change of a general share pi in the last round that is worth a note.
+constexpr double kStillMoving = 0.01;
+
 /// A summary of all fits: passes add up, and the last fit gives the model.
 struct Summary {
   std::size_t examples = 0;
@@ -54,6 +57,7 @@ struct Summary {
   double gap = 0;
   int passes = 0;
   bool converged = true;
+  std::optional<MixtureEnd> mixture = {};
   double seconds = 0;
 
   void add(const MaxentFit& fit) {
@@ -72,6 +76,12 @@ void report(const TrainOptions& options, const CommonOptions& common, const Mode
         fmt::format("stopped before the tolerance was reached (estimated gap {:.2g})",
                     summary.gap),
         "raise --max-passes or --tolerance; --strict makes this an error"});
+  }
+  if (summary.mixture && summary.mixture->moved > kStillMoving) {
+    common.note(
+        "note: pi still moved by {:.3f} in round {}; --rounds 20 or --rounds auto lets it "
+        "settle",
+        summary.mixture->moved, summary.mixture->rounds);
   }
   if (!common.json) {
     return common.note("{}: {}, {}, {}, objective {:.6g} after {} passes, {:.2f} s",
@@ -101,7 +111,8 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
       .strict = common.strict,
       .checkpoint = options.checkpoint,
       .on_progress = [&bar](const Progress& progress) { bar.update(progress); },
-      .on_fit = [&summary](const MaxentFit& fit) { summary.add(fit); }};
+      .on_fit = [&summary](const MaxentFit& fit) { summary.add(fit); },
+      .on_mixture = [&summary](const MixtureEnd& end) { summary.mixture = end; }};
   std::optional<Trace> trace;
   if (!options.trace.empty()) {
     if (common.speaks()) trace.emplace(options.trace, data.domains().names());
@@ -120,6 +131,20 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   return model;
 }
 
+// A combination fits its members with their own settings, so an option that they were tuned
+// for would have no effect.
+void refuse_if_members_decide(const std::string& option, const KnownFit& known) {
+  for (const Member& member : known.options.members) {
+    for (const auto& [name, value] : member.settings) {
+      if (name != option) continue;
+      throw UsageError(
+          fmt::format("--{}: the settings of {} have a value of their own for its member {}",
+                      option, known.system, member.system),
+          "leave it out, or leave out --settings");
+    }
+  }
+}
+
 // Takes the options of --settings, except those that were typed.
 void settle_options(TrainOptions& options, const CommonOptions& common) {
   if (options.settings.empty()) {
@@ -134,6 +159,7 @@ void settle_options(TrainOptions& options, const CommonOptions& common) {
   for (const auto& option : option_table()) {
     const CLI::Option* typed = options.command->get_option("--" + option.name);
     if (typed->count() == 0) continue;
+    refuse_if_members_decide(option.name, known);
     for (const std::string& text : typed->results()) {
       set_option(known.options, option.name, text);
     }

@@ -51,6 +51,9 @@ std::string short_p(double p) { return p < 0.001 ? "<.001" : fmt::format("{:.3f}
 std::string systems_table(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows{
       {"system", "accuracy %", "95% interval", "F1 %", "log loss", "error cut %", ""}};
+  const bool control = std::ranges::any_of(
+      comparison.systems, [](const auto& each) { return each.permuted.has_value(); });
+  if (control) rows[0].insert(rows[0].begin() + 2, "permuted %");
   for (const SystemResult* system : ran(comparison)) {
     const Evaluation& result = system->evaluation;
     const PairResult* pair = pair_of(comparison, system->name, comparison.best);
@@ -60,6 +63,9 @@ std::string systems_table(const Comparison& comparison) {
          percent(result.f1), fmt::format("{:.4f}", result.log_loss),
          pair ? fmt::format("{:.1f}", 100 * system->error_reduction) : "best",
          pair ? mark(pair->p_holm) : ""});
+    if (!control) continue;
+    rows.back().insert(rows.back().begin() + 2,
+                       system->permuted ? percent(system->permuted->accuracy) : "-");
   }
   return text_table(rows);
 }
@@ -85,6 +91,12 @@ std::string comparison_text(const Comparison& comparison) {
   out +=
       "error cut: share of the system's errors that the best avoids; worse than the\n"
       "best with p < 0.05 *, p < 0.01 ** (McNemar's test, Holm's correction)\n";
+  if (std::ranges::any_of(comparison.systems,
+                          [](const auto& each) { return each.permuted.has_value(); })) {
+    out +=
+        "permuted: accuracy of the same settings when the domains of the training rows\n"
+        "are dealt out at random\n";
+  }
   if (!comparison.pairs.empty()) {
     out += "\ncorrected p of every pair\n" + pairs_table(comparison);
   }
@@ -95,7 +107,8 @@ std::string comparison_text(const Comparison& comparison) {
       settings += fmt::format("{}calibration {:.3g}", settings.empty() ? "" : ", ",
                               *system->options.calibration);
     }
-    out += beside(fmt::format("  {:<10} ", system->name), settings.empty() ? "-" : settings);
+    out +=
+        beside(fmt::format("  {:<10} ", system->name), settings.empty() ? "-" : settings);
   }
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) continue;
