@@ -21,7 +21,8 @@ OTHER = {
     "gate-features": 7, "pi": "fixed", "pi-init": {"phone": 0.95}, "e-step": "crossfit:3",
     "centre": "general", "specific-variance": 0.7,
     "prior-exponent": 0.25, "gate": "logistic", "gate-variance": 2.0, "anneal": 1.5,
-    "psi-sweeps": 4, "psi-step": "lbfgs", "refresh": "round", "class-weight": {"1": 2.0}, "calibration": 1.5,
+    "psi-sweeps": 4, "psi-step": "lbfgs", "refresh": "round",
+    "class-weight": {"1": 2.0}, "calibration": 1.5,
 }
 
 

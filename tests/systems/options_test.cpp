@@ -80,8 +80,14 @@ TEST(OptionTableTest, EveryOptionHasHelpAndAReader) {
       const HowTuned& how = option_table().find(name).tuned;
       EXPECT_TRUE(how.factor > 0 || !how.choices.empty()) << name;
       Options options;
-      EXPECT_NO_THROW(set_option(options, name, value));
+      if (value.starts_with('=')) {  // follows another number
+        EXPECT_GT(option_table().find(value.substr(1)).tuned.factor, 0) << name;
+      } else {
+        EXPECT_NO_THROW(set_option(options, name, value));
+      }
     }
+    const std::string& passed = system->traits().passed;
+    EXPECT_TRUE(passed.empty() || !option_table().find(passed).tuned.choices.empty());
   }
   for (const auto& option : option_table()) {
     EXPECT_TRUE(read.contains(option.name)) << option.name;
