@@ -165,25 +165,33 @@ class Tagger(BaseEstimator):
         return self
 
     def predict(self, X: Sequence[Any], sample_domain: Any = None) -> list[list[str]]:
-        """Returns the most probable tags of every sentence."""
-        return _core.tag(self._fitted(), self._encode(X), **self._decoding(X, sample_domain))
+        """Returns the most probable tags of every sentence.
+
+        With `features`, a sentence may be a text (str). It is split as `tag_text` splits it, and
+        its tags are those of all its tokens.
+        """
+        found = self._decode(_core.tag, X, sample_domain)
+        return [[tag for _, tags in sentences for tag in tags] for sentences in found]
 
     def predict_spans(self, X: Sequence[Any], sample_domain: Any = None) -> list[list[Span]]:
         """Returns the spans that the predicted tags mark, with their probabilities.
 
         A span is (begin, end, type, probability); tokens begin to end - 1 belong to it.
         """
-        found = _core.tag_spans(
-            self._fitted(), self._encode(X), **self._decoding(X, sample_domain)
-        )
-        return [[Span(*span) for span in spans] for spans in found]
+        all_spans = []
+        for sentences in self._decode(_core.tag_spans, X, sample_domain):
+            spans, before = [], 0
+            for tokens, found in sentences:
+                spans += [Span(begin + before, end + before, *rest) for begin, end, *rest in found]
+                before += tokens
+            all_spans.append(spans)
+        return all_spans
 
     def predict_marginals(self, X: Sequence[Any], sample_domain: Any = None) -> list[np.ndarray]:
         """Returns P(tag | sentence) of every token; for each sentence shape (tokens, tags)."""
-        found = _core.tag_marginals(
-            self._fitted(), self._encode(X), **self._decoding(X, sample_domain)
-        )
-        return [np.array(numbers).reshape(-1, len(self.classes_)) for numbers in found]
+        found = self._decode(_core.tag_marginals, X, sample_domain)
+        tables = [[p for _, numbers in sentences for p in numbers] for sentences in found]
+        return [np.array(numbers).reshape(-1, len(self.classes_)) for numbers in tables]
 
     def score(self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None) -> float:
         """Returns the share of correctly tagged tokens."""
@@ -248,6 +256,22 @@ class Tagger(BaseEstimator):
         check_is_fitted(self, "classes_")
         return self._model
 
+    def _decode(self, decode: Any, X: Sequence[Any], sample_domain: Any) -> list[list[Any]]:
+        """Calls `decode` for all sentences. Returns, for every item of X, (number of tokens, what
+        was found) of each of its sentences: one, or those of a text."""
+        model = self._fitted()
+        if isinstance(X, str):
+            raise ValueError("X is one text, not a list of sentences\nfix: give a list")
+        split = [
+            _core.split_text(model, item) if isinstance(item, str) and self.features else [item]
+            for item in X
+        ]
+        sentences = [sentence for own in split for sentence in own]
+        options = self._decoding(X, sample_domain)
+        options["domain"] = [d for d, own in zip(options["domain"], split) for _ in own]
+        found = iter(zip(map(len, sentences), decode(model, self._encode(sentences), **options)))
+        return [[next(found) for _ in own] for own in split]
+
     def _decoding(self, X: Sequence[Any], sample_domain: Any) -> dict[str, Any]:
         if sample_domain is None:
             target = self._model.domain(str(self.target_domain_))
@@ -267,9 +291,7 @@ class Tagger(BaseEstimator):
         if isinstance(X, str):
             raise ValueError("X is one text, not a list of sentences\nfix: give a list")
         if any(isinstance(sentence, str) for sentence in X):
-            if self.features is None:
-                raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
-            X = [sentence.split() if isinstance(sentence, str) else sentence for sentence in X]
+            raise ValueError("X is text, not sentences of tokens\nfix: give a list of lists")
         plain = any(isinstance(token, str) for sentence in X for token in sentence)
         if self.features is not None:
             return _core.plain_sentences([[str(token) for token in sentence] for sentence in X])

@@ -210,6 +210,18 @@ std::vector<SentenceParts> tag_text(const std::shared_ptr<Model>& model,
   return all;
 }
 
+/// Returns the tokens of each sentence of a text.
+std::vector<std::vector<std::string>> split_text(const std::shared_ptr<Model>& model,
+                                                 const std::string& text) {
+  const Tagger tagger(model);
+  const auto reader = tagger.open_text(text);
+  std::vector<std::vector<std::string>> all;
+  for (Sentence sentence; reader->next(sentence);) {
+    all.emplace_back(sentence.forms.begin(), sentence.forms.end());
+  }
+  return all;
+}
+
 std::string recase_text(const std::shared_ptr<Model>& model, const std::string& text,
                         const std::string& domain, const std::string& format) {
   const py::gil_scoped_release released;
@@ -244,6 +256,7 @@ void bind_tagger(py::module_& module) {
              py::arg("domain"), py::arg("threads"));
   module.def("tag_text", &tag_text, py::arg("model"), py::arg("text"), py::kw_only(),
              py::arg("domain"), py::arg("format"));
+  module.def("split_text", &split_text, py::arg("model"), py::arg("text"));
   module.def("recase_text", &recase_text, py::arg("model"), py::arg("text"), py::kw_only(),
              py::arg("domain"), py::arg("format"));
   module.def("tag_marginals", &marginals, py::arg("model"), py::arg("sentences"),

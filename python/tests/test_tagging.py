@@ -63,7 +63,7 @@ def test_domains(system):
 
 def test_text_is_split_and_given_back():
     X, y = corpus(40, 1)
-    tagger = MemmTagger(system="mix", features="pos", variance=10).fit(X, y)
+    tagger = Tagger(system="mix", features="pos", variance=10).fit(X, y)
     words = X[0]
     text = " ".join(words) + ",\n  (" + " ".join(words) + "). "
     sentences = tagger.tag_text(text)
@@ -73,6 +73,9 @@ def test_text_is_split_and_given_back():
     assert joined == text
     for tokens, tags, _ in sentences:
         assert tagger.predict([tokens]) == [tags]
+    tags = [tag for _, own, _ in sentences for tag in own]
+    assert tagger.predict([text, words]) == [tags, y[0]]
+    assert tagger.predict_marginals([text])[0].shape == (len(tags), 3)
     assert tagger.tag_text(" ".join(words)) == [
         (words, y[0], [""] + [" "] * (len(words) - 1) + [""])
     ]
