@@ -47,8 +47,7 @@ std::string trial_table(const Tuned& tuned) {
 
 std::string calibration_text(const Calibration& found) {
   return fmt::format(
-      "calibration: temperature {:.3g} changes the held-out log loss from {:.4f} to {:.4f}"
-      "{}",
+      "calibration: temperature {:.3g}, held-out log loss {:.4f} becomes {:.4f}{}",
       found.temperature, found.before, found.after, found.kept ? "" : "; not used");
 }
 
