@@ -8,8 +8,8 @@
 namespace megadapt {
 
 std::vector<PredictedSentence> Tagger::predict_text(std::string_view text,
-                                                 std::string_view as_domain,
-                                                 std::string_view format) const {
+                                                    std::string_view as_domain,
+                                                    std::string_view format) const {
   const auto reader = open_text(text, format);
   Worker own = worker(as_domain);
   std::vector<PredictedSentence> all;

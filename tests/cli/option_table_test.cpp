@@ -35,6 +35,7 @@ class TableCli : public Cli {
   // Returns a valid value of the option that is not its default.
   static std::string other_value(const Option<Options>& option) {
     if (option.name == "beta") return "1,3";
+    if (option.name == "class-weight") return "balanced";
     if (option.name == "e-step") return "crossfit:2";
     if (option.name == "pi-init") return "0.25";
     const std::vector<std::string> usual = option.field.print({});

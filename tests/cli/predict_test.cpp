@@ -82,7 +82,7 @@ TEST_F(Predict, ALineWithoutFeaturesIsARowOfItsOwn) {
 }
 
 TEST_F(Predict, TopPrintsTheMostProbableLabelsFirst) {
-  const std::string rows = "x\twet\n";
+  const std::string rows = "rain\twet\n";
   const std::string top =
       output_of({"predict", "weather.mega", "-", "--top", "2", "--header"}, rows);
   EXPECT_THAT(top,
@@ -96,7 +96,7 @@ TEST_F(Predict, TopPrintsTheMostProbableLabelsFirst) {
 }
 
 TEST_F(Predict, RowsBelowTheThresholdGetAnotherLabel) {
-  const std::string rows = "x\twet cold dark\nx\n";
+  const std::string rows = "rain\twet cold dark\nrain\n";
   EXPECT_EQ(output_of({"predict", "weather.mega", "-", "--threshold", "0.6"}, rows),
             "rain\n?\n");
   EXPECT_EQ(output_of({"predict", "weather.mega", "-", "--threshold", "0.6", "--otherwise",

@@ -138,8 +138,9 @@ void refuse_if_members_decide(const std::string& option, const KnownFit& known) 
     for (const auto& [name, value] : member.settings) {
       if (name != option) continue;
       throw UsageError(
-          fmt::format("--{}: the settings of {} have a value of their own for its member {}",
-                      option, known.system, member.system),
+          fmt::format(
+              "--{}: the settings of {} have a value of their own for its member {}",
+              option, known.system, member.system),
           "leave it out, or leave out --settings");
     }
   }

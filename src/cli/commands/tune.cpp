@@ -59,7 +59,7 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
                   tuned.settings.empty() ? "nothing to choose"
                                          : settings_text(tuned.system, tuned.settings)),
       2);
-  if (tuned.calibration) out += calibration_text(*tuned.calibration) + "\n";
+  if (tuned.calibration) out += wrapped(calibration_text(*tuned.calibration), 2);
   if (tuned.held_out == 0) {
     out += "too few rows to hold some out: these are the initial values, not tuned ones\n";
   } else {
