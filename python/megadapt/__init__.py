@@ -21,7 +21,7 @@ from .comparison import compare, learning_curve, relate, tune
 from .easy_adapt import EasyAdaptTransformer
 from .files import load
 from .splits import TargetKFold
-from .tagging import MemmTagger, Tagger
+from .tagging import MemmTagger, Tagger  # noqa: F401 (MemmTagger is the old name)
 from .text import TextClassifier
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "FeatsClassifier",
     "LinearInterpolationClassifier",
     "MegaClassifier",
-    "MemmTagger",
     "MixClassifier",
     "OnlySourceClassifier",
     "OnlyTargetClassifier",

@@ -124,6 +124,14 @@ def keywords_of(settings: Sequence[tuple[str, str]]) -> dict[str, Any]:
             for option in _core.options() if option["name"] in texts}
 
 
+def unusual_options(settings: Sequence[tuple[str, str]], system: str) -> dict[str, Any]:
+    """Returns the settings that are not the defaults of the system."""
+    own = {option["keyword"]: typed(option, [option["system_defaults"][system]])
+           for option in _core.options() if system in option["system_defaults"]}
+    return {name: value for name, value in keywords_of(settings).items()
+            if value != DEFAULTS[name] and value != own.get(name)}
+
+
 #: The members of a combination for the compiled part: system, settings, weight.
 Members = list[tuple[str, list[tuple[str, str]], Optional[float]]]
 
@@ -199,6 +207,8 @@ class LinearWeights:
             raise AttributeError(
                 f"a '{self._model.system}' model is not linear and has no weights of its columns")
         coef, intercept = found
+        order = getattr(self, "_order", slice(None))  # of the classes among the model's labels
+        coef, intercept = coef[order], intercept[order]
         if len(self.classes_) == 2:
             return coef[1:] - coef[:1], intercept[1:] - intercept[:1]
         return coef - coef.mean(axis=0), intercept - intercept.mean()
@@ -401,7 +411,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     def _predict_texts(self, X: Any, sample_domain: Any) -> tuple[np.ndarray, list[float]]:
         """Predicts texts by the recipe of a model of the command line."""
         check_is_fitted(self, "classes_")
-        if not self._model.reads_text:
+        if _CLASSES in dict(self._model.options):
             raise ValueError("X is text, but the model was trained on columns of numbers\n"
                              "fix: turn the texts into columns as for fit, or use TextClassifier")
         return _core.predict_texts(self._model, [str(text) for text in X],

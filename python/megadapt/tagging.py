@@ -19,6 +19,7 @@ from ._base import (
     restored,
     seed_of,
     settings_of,
+    unusual_options,
 )
 from ._domains import domain_ids, domain_labels, find_target
 from ._progress import ProgressBar
@@ -242,9 +243,11 @@ class Tagger(BaseEstimator):
 
     def _take_options(self, model: _core.Model) -> None:
         found = keywords_of(model.options)
-        self.variance = found.pop("variance", self.variance)
-        self.tolerance = found.pop("tolerance", self.tolerance)
-        others = {name: value for name, value in found.items() if value != DEFAULTS[name]}
+        self.variance = found.get("variance", self.variance)
+        self.tolerance = found.get("tolerance", self.tolerance)
+        others = {name: value
+                  for name, value in unusual_options(model.options, model.system).items()
+                  if name not in ("variance", "tolerance")}
         self.options = others or None
 
     def __setstate__(self, state: dict[str, Any]) -> None:

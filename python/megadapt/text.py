@@ -15,15 +15,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._base import (
-    DEFAULTS,
     DOMAINS,
     LinearWeights,
-    keywords_of,
     label_types,
     refuse_target_alone,
     restored,
     seed_of,
     settings_of,
+    unusual_options,
 )
 from ._domains import domain_labels, domain_names, find_target
 from ._pages import Explanation
@@ -181,7 +180,9 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     def _complete(self) -> TextClassifier:
         """Takes over what the model knows about its classes and domains."""
         model, options = self._model, dict(self._model.options)
-        self.classes_ = restored(model.labels, options.get("python-classes"))
+        labels = restored(model.labels, options.get("python-classes"))
+        self._order = np.argsort(labels, kind="stable")  # the model's are in order of occurrence
+        self.classes_ = labels[self._order]
         self.domains_ = restored(model.domains, options.get(DOMAINS))
         self.target_domain_ = self.domains_[model.domains.index(model.target)]
         self.feature_names_ = np.array(model.columns, dtype=object)
@@ -189,7 +190,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Sequence[str], sample_domain: Any = None) -> np.ndarray:
         """p(class | text), shape (n_texts, n_classes), in the order of `classes_`."""
-        return self._predicted(X, sample_domain)[0]
+        return self._predicted(X, sample_domain)[0][:, self._order]
 
     def predict_log_proba(self, X: Sequence[str], sample_domain: Any = None) -> np.ndarray:
         """The logarithm of `predict_proba`."""
@@ -197,7 +198,8 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Sequence[str], sample_domain: Any = None) -> np.ndarray:
         """Returns the most probable class of every text."""
-        return self.classes_[self.predict_proba(X, sample_domain).argmax(axis=1)]
+        probability = self.predict_proba(X, sample_domain)
+        return self.classes_[probability.argmax(axis=1)]
 
     def predict_domain_proba(self, X: Sequence[str], sample_domain: Any = None) -> np.ndarray:
         """P(general | text) of a MEGA model, shape (n_texts,)."""
@@ -245,9 +247,8 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         further = {name.replace("-", "_"): recorded[name] for name in _FURTHER
                    if recorded.get(name, usual[name]) != usual[name]}
         self.reading = further or None
-        found = keywords_of(model.options)
-        self.class_weight = found.pop("class_weight", None)
-        others = {name: value for name, value in found.items() if value != DEFAULTS[name]}
+        others = unusual_options(model.options, model.system)
+        self.class_weight = others.pop("class_weight", None)
         self.options = others or None
         if len(self.domains_) > 1:
             self.target_domain = self.target_domain_
@@ -266,7 +267,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         if len(found) == 0:
             known = ", ".join(map(str, self.classes_.tolist()))
             raise ValueError(f"the model knows no label '{label}'\nfix: use one of: {known}")
-        return int(found[0])
+        return int(self._order[found[0]])
 
     def _threads(self) -> int:
         return int(effective_n_jobs(self.n_jobs))

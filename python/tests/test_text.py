@@ -114,7 +114,7 @@ def test_class_weights_move_the_answer():
     unsure = ["of the"]
     plain = fitted(system="mix").predict_proba(unsure)[0]
     weighted = fitted(system="mix", class_weight={"good": 20}).predict_proba(unsure)[0]
-    assert weighted[1] > plain[1] + 0.2
+    assert weighted[1] > plain[1] + 0.1
 
 
 def test_mistakes_are_told():
