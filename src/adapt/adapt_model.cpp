@@ -54,7 +54,7 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
 
 /// Returns the weights [F][Y] of the linear model that predicts rows of `domain`, over the
 /// vocabulary and labels of `data`, which begin with the model's. Empty if the model is not
-/// linear.
+/// linear. A temperature T of the model divides its weights by T.
 std::vector<double> linear_weights(const Model& former, std::uint32_t domain,
                                    const Dataset& data) {
   const ModelPart whole = parts_of(former);
@@ -66,7 +66,7 @@ std::vector<double> linear_weights(const Model& former, std::uint32_t domain,
   std::vector<double> weights(std::size_t{data.num_features()} * Y);
   for (std::uint32_t f = 0; f < linear->num_features(); ++f) {
     for (std::uint32_t y = 0; y < linear->num_labels; ++y) {
-      weights[f * Y + y] = static_cast<double>((*linear)(f, y));
+      weights[f * Y + y] = static_cast<double>((*linear)(f, y)) / whole.temperature;
     }
   }
   return weights;

@@ -71,6 +71,16 @@ TEST_F(Adapt, PriorIsPriorTrainedOnBothDomains) {
   expect_near(probabilities(*next.model.predictor, all_), probabilities(*both, all_), 1e-4);
 }
 
+// A prior of hardly any variance keeps the old probabilities, with their temperature.
+TEST_F(Adapt, PriorIsCentredOnCalibratedWeights) {
+  Options options{.variance = 1, .tolerance = 1e-8};
+  options.calibration = 3;
+  Model old = train_model(rows_of(kOut), "mix", "out", options, {}, {exec_});
+  const std::vector<double> before = probabilities(*old.predictor, in_);
+  const Adapted next = adapt_model(std::move(old), in_, given("prior", 1e-9), exec_);
+  expect_near(probabilities(*next.model.predictor, in_), before, 1e-4);
+}
+
 TEST_F(Adapt, FeatsIsFeatsTrainedOnBothDomains) {
   const Adapted next = adapt_model(former(), in_, given("feats", 0.3, 1e-8), exec_);
   const auto both = find_system("feats").fit(

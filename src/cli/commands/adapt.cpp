@@ -229,7 +229,7 @@ int report_adapted(const Adapted& next, std::size_t examples, const AdaptCommand
                    const CommonOptions& common) {
   const std::optional<ModelDiff> old_domain = old_domain_diff(next, options, common);
   if (options.output == "-" && !common.json) {  // standard output has the model
-    common.note("{}", next.held_out > 0 ? gain_text(next) : "");
+    if (next.held_out > 0) common.note("{}", gain_text(next));
     if (next.keep_old()) common.note("{}", keep_text(next, options));
     if (old_domain) common.note("{}", old_domain_text(*old_domain, options.old_test));
     return kSuccess;
