@@ -22,7 +22,7 @@ OTHER = {
     "centre": "general", "specific-variance": 0.7,
     "prior-exponent": 0.25, "gate": "logistic", "gate-variance": 2.0, "anneal": 1.5,
     "psi-sweeps": 4, "psi-step": "lbfgs", "refresh": "round",
-    "class-weight": {"1": 2.0}, "calibration": 1.5,
+    "class-weight": {"1": 2.5}, "calibration": 1.5,
 }
 
 

@@ -24,7 +24,7 @@ OTHER = {
     "gate-features": 5, "pi": "fixed", "pi-init": {"phone": 0.9}, "e-step": "crossfit:3",
     "centre": "general", "specific-variance": 0.7, "prior-exponent": 0.25, "gate": "logistic",
     "gate-variance": 2.0, "anneal": 1.5, "psi-sweeps": 2, "psi-step": "sweep",
-    "refresh": "round", "class-weight": {"1": 2.0}, "calibration": 1.5,
+    "refresh": "round", "class-weight": {"1": 2.5}, "calibration": 1.5,
 }
 
 
