@@ -60,6 +60,17 @@ TEST(ReadForContinuation, ValuesGoToTheOldBins) {
   EXPECT_THAT(data.rows[1].values, testing::Contains(0.5f));
 }
 
+TEST(ReadForContinuation, WordsKeepTheirOldIdfAndNewOnesWeighOne) {
+  const Model old = trained_on("label,text\nb,x y\na,x\n",
+                               {.text = {.weights = TextWeights::tfidf}, .bias = false});
+  const TempFile file("label,text\na,new y\n");
+  const Dataset data = read_for_adapting(old, {{"in", file.path()}});
+  const float of_y = old.scaling.scale.at(old.features.find("y"));
+  EXPECT_GT(of_y, 1);
+  EXPECT_THAT(data.rows.value, ElementsAre(1, of_y));
+  EXPECT_EQ(data.schema->scaling.scale, old.scaling.scale);
+}
+
 TEST(ReadForContinuation, WithoutABiasThereIsNone) {
   const Model old = trained_on("b\tx\na\ty\n", {.bias = false});
   const TempFile file("a\tx\n");
