@@ -63,7 +63,7 @@ std::string conflict_text(const Relatedness& how) {
       rows.push_back({from, to, fmt::format("{:.1f}%", 100 * conflict.source_fails),
                       fmt::format("{:.1f}%", 100 * conflict.source_helps),
                       conflict.auc ? fmt::format("{:.3f}", *conflict.auc) : "-"});
-      advice += fmt::format("{} for {}: {}\n", from, to, conflict.advice);
+      advice += wrapped(fmt::format("{} for {}: {}", from, to, conflict.advice), 2);
     }
   }
   if (rows.size() == 1) return "";
@@ -83,11 +83,12 @@ std::string separating_text(const Relatedness& how) {
   std::string out;
   for (const DomainPair& pair : how.pairs) {
     if (pair.features.empty()) continue;
-    const std::string a = cut(how.domains[pair.a].name, 20);
-    const std::string b = cut(how.domains[pair.b].name, 20);
-    out += fmt::format(
-        "\nwhat tells {} from {} (bits, share of rows, psi of general, {}, {})\n", a, b, a,
-        b);
+    const std::string a = cut(how.domains[pair.a].name, 12);
+    const std::string b = cut(how.domains[pair.b].name, 12);
+    out += "\n" + wrapped(fmt::format("what tells {} from {} (bits, share of rows, psi of "
+                                      "general, {}, {})",
+                                      a, b, a, b),
+                          2);
     for (const SeparatingFeature& feature : pair.features) {
       const std::string line = fmt::format(
           "  {:.4f}  {:>5.1f}% {}  {:>5.1f}% {}  {}", feature.information,
