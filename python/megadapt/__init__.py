@@ -5,6 +5,7 @@
     clf.predict_proba(X_new)
 """
 from ._core import __version__
+from .adaptation import adapt, diff
 from .classifiers import (
     EasyAdaptClassifier,
     FeatsClassifier,
@@ -40,7 +41,9 @@ __all__ = [
     "TargetKFold",
     "TextClassifier",
     "__version__",
+    "adapt",
     "compare",
+    "diff",
     "learning_curve",
     "load",
     "relate",

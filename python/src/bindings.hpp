@@ -19,6 +19,7 @@ void warn(const std::vector<Warning>& warnings);
 void bind_model(pybind11::module_& module);
 void bind_comparison(pybind11::module_& module);
 void bind_curve(pybind11::module_& module);
+void bind_adapt(pybind11::module_& module);
 void bind_texts(pybind11::module_& module);
 void bind_tagger(pybind11::module_& module);
 

@@ -74,4 +74,5 @@ PYBIND11_MODULE(_core, module) {
   megadapt::python::bind_curve(module);
   megadapt::python::bind_tagger(module);
   megadapt::python::bind_texts(module);
+  megadapt::python::bind_adapt(module);
 }

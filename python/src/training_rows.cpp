@@ -30,7 +30,7 @@ NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& gi
 
 Dataset TrainingRows::dataset() const {
   Dataset data;
-  data.recipe = std::make_shared<Recipe>(Recipe{.bias = bias});
+  data.recipe = std::make_shared<Recipe>(Recipe{.bias = bias, .from_text = false});
   data.own_schema().features = column_names(x.num_features, names, bias);
   data.rows = x.rows(bias ? 0 : kNone);
   data.label = to_vector(label);

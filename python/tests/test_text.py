@@ -134,3 +134,27 @@ def test_without_domains_it_is_plain_logistic_regression():
     clf = TextClassifier().fit(TEXTS, [True, False] * 12)
     assert clf.classes_.tolist() == [False, True]
     assert clf.score(TEXTS, [True, False] * 12) == 1
+
+
+def test_a_model_is_adapted_and_compared_with_the_old_one(tmp_path):
+    old = TextClassifier().fit(TEXTS[:2] * 12, LABELS)
+    old.save(tmp_path / "old.mega")
+    new = megadapt.adapt(tmp_path / "old.mega", TEXTS, LABELS, "phones", verbose=0)
+    assert type(new) is TextClassifier and new.target_domain_ == "phones"
+    assert new.adaptation_["keep_old"] in (True, False)
+    assert {"former", "onlyi"} <= set(new.adaptation_["scores"])
+    found = megadapt.diff(old, new, TEXTS, LABELS)
+    right = [(clf.predict(TEXTS) == LABELS).astype(int) for clf in (old, new)]
+    assert found["rows"] == 24
+    assert found["won"] == int(((right[1] - right[0]) == 1).sum())
+    assert found["lost"] == int(((right[1] - right[0]) == -1).sum())
+    assert megadapt.diff(old, old, TEXTS, LABELS)["won"] == 0
+
+
+def test_a_model_of_columns_is_adapted(task):
+    source = ~task.target
+    old = megadapt.MixClassifier().fit(task.X[source], task.y[source])
+    new = megadapt.adapt(old, task.X[task.target], task.y[task.target], "phone", verbose=0)
+    assert new.classes_.tolist() == [0, 1, 2]
+    found = megadapt.diff(old, new, task.X[task.target], task.y[task.target])
+    assert found["accuracy"][1] > found["accuracy"][0]
