@@ -85,8 +85,13 @@ function placeholder(model: ModelInfo): string {
   return model.task ? "One text a line, for example\nThe dog, they say, sees a cat." : model.input === "text" ? "One text a line, for example\nThe battery lasts for days!" : "One row a line, for example\nlong battery life";
 }
 
+/// A model of feature lines cannot read running text.
+function takesText(model: ModelInfo): boolean {
+  return model.task !== "" || model.input === "text";
+}
+
 function explorer(model: ModelInfo): HTMLElement {
-  const choices: Choices = { reading: model.task || model.input === "text" ? "text" : "features", domain: "", label: "", against: "" };
+  const choices: Choices = { reading: takesText(model) ? "text" : "features", domain: "", label: "", against: "" };
   const output = h("div", { id: "answers" });
   const status = h("p", { class: "note", role: "status" });
   const input = h("textarea", { rows: 5, spellcheck: "false", "aria-label": "Rows, one a line", placeholder: placeholder(model), input: () => later() });
@@ -122,7 +127,7 @@ function explorer(model: ModelInfo): HTMLElement {
   const labels = model.labels.map((name): [string, string] => [name, name]);
   return h("section", { class: "card", "aria-label": "Try it" }, h("h2", {}, "Try it"),
     h("div", { class: "controls" },
-      choice("Read as", [["text", model.task ? "sentences" : "text"], ["features", "features, separated by spaces"], ["json", "JSON, as in a JSON Lines file"]], choices.reading, set("reading")),
+      choice("Read as", [...(takesText(model) ? [["text", model.task ? "sentences" : "text"] as [string, string]] : []), ["features", "features, separated by spaces"], ["json", "JSON, as in a JSON Lines file"]], choices.reading, set("reading")),
       choice("Domain", [["", `target (${model.target})`], ...Object.keys(model.domains).map((name): [string, string] => [name, name])], "", set("domain")),
       choice("Explain", [["", "the predicted label"], ...labels], "", set("label")),
       choice("Against", [["", "the runner-up"], ...labels], "", set("against"))),

@@ -1,7 +1,7 @@
 // The live explorer, served by `megadapt serve`.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -11,6 +11,11 @@ import { folder, launch, program } from "./page.ts";
 const data = join(folder, "served");
 const servers: ChildProcess[] = [];
 let browser: Browser;
+
+/// The same rows with one text each instead of features.
+function asTexts(rows: string): string {
+  return rows.trim().split("\n").map((line) => JSON.parse(line)).map(({ label, features }) => `${JSON.stringify({ label, text: features.join(" ") })}\n`).join("");
+}
 
 /// Starts a server on a free port; resolves to its address.
 function serve(model: string): Promise<string> {
@@ -23,6 +28,8 @@ before(async () => {
   writeFileSync(`${data}.books.jsonl`, reviews(200, "books", 1));
   writeFileSync(`${data}.phones.jsonl`, reviews(60, "phones", 2));
   execFileSync(program, ["train", "--quiet", "--system", "megam", "--domain", `books=${data}.books.jsonl`, "--domain", `phones=${data}.phones.jsonl`, "--target", "phones", "-o", `${data}.mega`]);
+  for (const domain of ["books", "phones"]) writeFileSync(`${data}.${domain}.text.jsonl`, asTexts(readFileSync(`${data}.${domain}.jsonl`, "utf8")));
+  execFileSync(program, ["train", "--quiet", "--system", "megam", "--domain", `books=${data}.books.text.jsonl`, "--domain", `phones=${data}.phones.text.jsonl`, "--target", "phones", "-o", `${data}.text.mega`]);
   writeFileSync(`${data}.conll`, tagged(40, 4));
   execFileSync(program, ["train", "--quiet", "--task", "pos", "--system", "mix", "--domain", `news=${data}.conll`, "-o", `${data}.pos.mega`]);
   browser = await launch();
@@ -48,6 +55,7 @@ async function openExplorer(address: string): Promise<{ page: Page; troubles: st
 test("typed rows are predicted and explained", async () => {
   const { page, troubles } = await openExplorer(await serve(`${data}.mega`));
   assert.match(await page.locator(".facts").innerText(), /megam[\s\S]*phones/);
+  assert.deepEqual(await page.getByLabel("Read as").locator("option").evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value)), ["features", "json"]);
   await page.locator("textarea").fill("great love <b>new</b>\nawful thin");
   await page.waitForSelector(".answer");
   assert.equal(await page.locator(".answer").count(), 2);
@@ -65,7 +73,7 @@ test("typed rows are predicted and explained", async () => {
 });
 
 test("choices are sent to the server, and its errors are shown", async () => {
-  const { page, troubles } = await openExplorer(await serve(`${data}.mega`));
+  const { page, troubles } = await openExplorer(await serve(`${data}.text.mega`));
   await page.getByLabel("Read as").selectOption("text");
   await page.getByLabel("Domain").selectOption("books");
   await page.getByLabel("Explain").selectOption("bad");

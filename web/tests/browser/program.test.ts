@@ -23,7 +23,7 @@ after(() => browser.close());
 
 function compare(): string {
   const html = page("compare");
-  execFileSync(program, ["compare", ...domains, "--systems", "onlyi,onlyo,mix,easyadapt,megam", "--quiet", "--report", html], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(program, ["compare", ...domains, "--systems", "onlyi,onlyo,mix,easyadapt,megam", "--set", "rounds=5", "--set", "e-step=training", "--set", "gate=psi", "--set", "centre=zero", "--quiet", "--report", html], { stdio: ["ignore", "ignore", "inherit"] });
   return html;
 }
 
