@@ -48,7 +48,7 @@ def default_of(option: dict[str, Any]) -> Any:
     if text is None or option["type"] == "str":
         return text
     if option["type"].startswith("int"):
-        return int(text)
+        return int(text) if text.lstrip("-").isdigit() else text  # rounds may be "auto"
     numbers = tuple(map(float, text.split(",")))
     return numbers if option["type"].startswith("tuple") else numbers[0]
 

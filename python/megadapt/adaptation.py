@@ -34,6 +34,10 @@ def _classifier(model: Any) -> Any:
 
 def _features(model: Any, X: Any) -> Iterator[dict[str, Any]]:
     """Yields what each row is made of, by the names of the model's columns."""
+    if is_text(X) != isinstance(model, TextClassifier):
+        raise ValueError(f"X is {'text' if is_text(X) else 'a matrix'}, and the model reads "
+                         f"{'text' if isinstance(model, TextClassifier) else 'a matrix'}\n"
+                         "fix: give rows of the kind that the model was trained on")
     if is_text(X):
         yield from ({"text": str(text)} for text in X)
         return
@@ -52,6 +56,7 @@ def _file_of(model: Any, X: Any, y: Any, groups: Any = None) -> Iterator[str]:
     """Writes rows as JSON Lines, which the models read as the command line does."""
     labels = column_or_1d(np.asarray(y))
     check_consistent_length(X, labels, groups)
+    groups = None if groups is None else np.asarray(groups)  # a Series is indexed by its labels
     file = tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False, encoding="utf-8")
     try:
         with file:

@@ -35,6 +35,10 @@ def load(path: Any) -> Union[DomainClassifier, TextClassifier, Tagger]:
                          "fix: use the command line: megadapt predict")
     if model.task or TAGGER in dict(model.options):
         return Tagger()._adopt(model)
+    if model.feature_columns:
+        raise ValueError(f"{path}: the model also reads the columns "
+                         f"{', '.join(model.feature_columns)}\n"
+                         "fix: use the command line: megadapt predict")
     if model.reads_text or TEXT in dict(model.options):
         return TextClassifier()._adopt(model)
     if model.bins_values:

@@ -146,6 +146,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         """Writes JSON Lines, which are read as those of the command line are."""
         if groups is not None:
             check_consistent_length(texts, groups)
+            groups = np.asarray(groups)  # a Series is indexed by its labels
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False,
                                          encoding="utf-8") as file:
             for n, text in enumerate(texts):

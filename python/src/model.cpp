@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "corpus/feature_maker.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "runner.hpp"
@@ -349,6 +350,9 @@ void bind_model(py::module_& module) {
                              [](const Model& m) { return Classifier::over(m).domains(); })
       .def_property_readonly("columns", &columns)
       .def_property_readonly("reads_text", &reads_text)
+      .def_property_readonly(
+          "feature_columns",
+          [](const Model& m) { return corpus::feature_columns(m.recipe->columns); })
       .def_property_readonly("has_bias",
                              [](const Model& m) { return m.features.find("") != kNone; })
       .def_property_readonly(

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "dataset/learn_scaling.hpp"
+#include "dataset/row_checks.hpp"
 #include "megadapt/adapt.hpp"
 
 namespace megadapt {
@@ -92,6 +93,14 @@ Dataset read_tagged(const Model& former, const std::vector<DomainFile>& files,
   return data;
 }
 
+// Words of a text are split and normalised, those of feature lines are not. Only a format
+// that was named can mean features on purpose.
+void refuse_features_for_text(const Model& former, const Dataset& data,
+                              const Recipe& asked) {
+  const bool differs = former.recipe->from_text == true && data.recipe->from_text == false;
+  if (differs && asked.format == Format::guess) refuse_feature_lines();
+}
+
 }  // namespace
 
 Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
@@ -102,12 +111,14 @@ Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& fi
   as_read.needs_columns = false;
   as_read.scale = false;  // the former model's scaling holds
   Dataset data = read_dataset(files, recipe, as_read);
+  refuse_features_for_text(former, data, asked);
   rename_domain(data, former);
   rename_features(data, former);
   rename_labels(data, former);
   Recipe kept = *data.recipe;
   kept.min_count = former.recipe->min_count;
   kept.bins = former.recipe->bins;
+  if (former.recipe->from_text) kept.from_text = former.recipe->from_text;
   data.recipe = std::make_shared<Recipe>(std::move(kept));
   return data;
 }

@@ -19,6 +19,13 @@ std::string shell_word(const std::string& name) {
   return quoted + "'";
 }
 
+// " --text-column review", or " 'review' 'text'" for a header that has to be changed.
+std::string option_for(const std::string& meaning, const std::string& name,
+                       bool names_fixed) {
+  return names_fixed ? fmt::format(" '{}' '{}'", name, meaning)
+                     : fmt::format(" --{}-column {}", meaning, shell_word(name));
+}
+
 /// The columns that have no meaning yet.
 class FreeColumns {
  public:
@@ -49,8 +56,8 @@ class FreeColumns {
 
 }  // namespace
 
-std::string column_advice(const TableSample& sample, const Columns& columns,
-                          bool labelled) {
+std::string column_advice(const TableSample& sample, const Columns& columns, bool labelled,
+                          bool names_fixed) {
   if (sample.first_repeats() || !are_names(columns.names, true)) {
     return "begin the table with a line that names its columns, such as label,text";
   }
@@ -61,18 +68,18 @@ std::string column_advice(const TableSample& sample, const Columns& columns,
   if (needs_text && !free.empty()) {
     const std::size_t text =
         free.take([&](std::size_t c) { return sample.mean_length(c); });
-    options += fmt::format(" --text-column {}", shell_word(columns.names[text]));
+    options += option_for("text", columns.names[text], names_fixed);
   }
   if (needs_label && !free.empty()) {
     const std::size_t label =
         free.take([&](std::size_t c) { return -static_cast<double>(sample.distinct(c)); });
-    options += fmt::format(" --label-column {}", shell_word(columns.names[label]));
+    options += option_for("label", columns.names[label], names_fixed);
   }
   if (options.empty()) {
     return fmt::format("give the table a column with the {}",
                        needs_text ? "text" : "label");
   }
-  return "add" + options;
+  return (names_fixed ? "in the header, call" : "add") + options;
 }
 
 }  // namespace megadapt::corpus

@@ -11,6 +11,8 @@ namespace megadapt::corpus {
 /// "add --text-column review --label-column sentiment". The text is the column with the
 /// longest values, the label the one with the fewest. For a table without a header it says
 /// how to write one.
-std::string column_advice(const TableSample& sample, const Columns& columns, bool labelled);
+/// With `names_fixed`, for a loaded model, it says how to rename the columns instead.
+std::string column_advice(const TableSample& sample, const Columns& columns, bool labelled,
+                          bool names_fixed);
 
 }  // namespace megadapt::corpus

@@ -42,6 +42,7 @@ bool has_columns(const std::vector<std::string>& header, const GuessOptions& opt
   // A line LABEL<TAB>FEATURE may happen to hold the word `text` or `label`, so two columns
   // with only one of these names count as a header in CSV but not in TSV. The table reader
   // then says which column is missing.
+  if (csv && text && options.expects_text) return true;
   return names.size() >= (csv ? 2 : 3);
 }
 
@@ -75,6 +76,16 @@ bool has_other_tab_header(const TableSample& tsv) {
   }
   for (std::size_t c = 0; c < tsv.columns(); ++c) {
     if (tsv.several_words(c) > 0 || tsv.is_numeric(c)) return true;
+  }
+  return false;
+}
+
+// Whether most rows of one column have several words.
+bool has_texts(const TableSample& table) {
+  if (table.columns() < 2 || table.records.size() < 2) return false;
+  const std::size_t rows = table.records.size() - 1;
+  for (std::size_t c = 0; c < table.columns(); ++c) {
+    if (2 * table.several_words(c) > rows) return true;
   }
   return false;
 }
@@ -205,7 +216,13 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
   }
   const Tables tables(lines);
   if (const auto table = guess_table(tables, options)) return *table;
-  if (options.expects_text && !options.labelled) return Format::text;
+  if (options.expects_text && !options.labelled) {
+    // A header without spaces above a column of texts is a table, not a text.
+    const bool header =
+        first->find(' ') == first->npos && (has_texts(tables.csv) || has_texts(tables.tsv));
+    return (header ? guess_other_table(tables, *first) : std::nullopt)
+        .value_or(Format::text);
+  }
   if (is_libsvm(lines, options.labelled)) return Format::libsvm;
   if (is_conll(lines)) {
     throw InputError({file}, "looks like CoNLL columns, one token a line",

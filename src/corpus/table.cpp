@@ -106,7 +106,8 @@ class TableRows final : public LineRows {
     }
     if (text && label) return;
     const std::string wanted = text ? "'label'" : label ? "'text'" : "'label' or 'text'";
-    std::string advice = column_advice(sample(), columns_, labelled());
+    std::string advice =
+        column_advice(sample(), columns_, labelled(), options().expects_text);
     if (text && !label) advice += kUnlabelledHint;
     fail_no_column(wanted, advice);
   }

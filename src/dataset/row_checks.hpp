@@ -16,4 +16,8 @@ void refuse_repeated_files(const std::vector<DomainFile>& files);
 /// the same key, which is good enough for a warning.
 std::size_t row_key(const Dataset& data, std::size_t n);
 
+/// Throws UsageError: lines of features were given to a model of text, whose words are split
+/// and normalised.
+[[noreturn]] void refuse_feature_lines();
+
 }  // namespace megadapt

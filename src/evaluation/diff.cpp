@@ -199,6 +199,7 @@ ModelDiff diff_sentences(const Tagger& before, const Tagger& after, const std::s
                    [&](const auto& labels) { return new_worker.explain(labels)[t]; }});
     }
   }
+  if (Sentence rest; new_text->next(rest)) refuse_different(path, number + 1);
   if (number == 0) throw InputError({path}, "there are no rows", "give tagged sentences");
   return builder.finish(old_text->sha256());
 }
@@ -215,6 +216,9 @@ ModelDiff diff_models(const Model& before, const Model& after, const std::string
   if (task != after.recipe->task.has_value()) {
     throw UsageError("one model reads sentences, the other one rows of features",
                      "compare models of the same task");
+  }
+  if (task && before.recipe->task->task != after.recipe->task->task) {
+    throw UsageError("the models have different tasks", "compare models of the same task");
   }
   return task ? diff_sentences(Tagger::over(before), Tagger::over(after), path, options)
               : diff_rows(Classifier::over(before), Classifier::over(after), path, options);

@@ -70,7 +70,9 @@ std::string digest_of(const std::string& text) {
 json part_json(const Part& part) {
   json calibration;
   if (part.tuned.calibration) calibration = *part.tuned.calibration;
+  const std::optional<double>& temperature = part.tuned.options.calibration;
   return {{"calibration", calibration},
+          {"temperature", temperature ? json(*temperature) : json()},
           {"system", part.tuned.system},
           {"left_out", part.left_out},
           {"settings", part.tuned.settings},
@@ -106,7 +108,10 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
   if (system.members().empty()) set_options(tuned.options, tuned.settings);
   if (!text.at("calibration").is_null()) {
     tuned.calibration = text.at("calibration").get<Calibration>();
-    if (tuned.calibration->kept) tuned.options.calibration = tuned.calibration->temperature;
+  }
+  // Settings that were given may have a temperature although nothing was calibrated.
+  if (const json& temperature = text.at("temperature"); !temperature.is_null()) {
+    tuned.options.calibration = temperature.get<double>();
   }
   text.at("tried").get_to(tuned.tried);
   tuned.held_out = text.at("held_out");

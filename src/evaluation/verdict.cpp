@@ -146,10 +146,22 @@ std::string split_gain(const Comparison& comparison, const SystemResult& best) {
       comparison.rank == Criterion::f1 ? Criterion::f1 : Criterion::accuracy;
   const double gain = 100 * (score(best.evaluation, by) - score(mix->evaluation, by));
   const double kept = 100 * (score(*best.permuted, by) - score(*mix->permuted, by));
+  if (gain < 0.05) return {};  // nothing to split
+  if (kept < 0.05) {
+    return fmt::format(
+        "None of its {:.1f} points over mix stay when the rows' domains are permuted: they "
+        "are adaptation.",
+        gain);
+  }
+  if (kept > gain - 0.05) {
+    return fmt::format(
+        "Its {:.1f} points over mix stay when the rows' domains are permuted: they come "
+        "from the prior and the form of the model, not from adaptation.",
+        gain);
+  }
   return fmt::format(
       "Of its {:.1f} points over mix, {:.1f} stay when the rows' domains are permuted "
-      "(they "
-      "come from the prior and the form of the model), and {:.1f} are adaptation.",
+      "(they come from the prior and the form of the model), and {:.1f} are adaptation.",
       gain, kept, gain - kept);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/messages.hpp"
 #include "corpus/feature_maker.hpp"
+#include "dataset/row_checks.hpp"
 #include "dataset/row_encoder.hpp"
 
 namespace megadapt {
@@ -58,6 +59,13 @@ void check_format(const Recipe& recipe, Format format) {
       fmt::format("the model also needs the columns {}, which lines of text lack",
                   fmt::join(corpus::feature_columns(recipe.columns), ", ")),
       "give CSV, TSV or JSON Lines with these columns");
+}
+
+// Only a format that was named can mean features on purpose.
+void check_guess(const Recipe& recipe, Format guessed) {
+  const bool features = guessed == Format::megam || guessed == Format::megam_fvals ||
+                        guessed == Format::libsvm;
+  if (features && recipe.from_text == true) refuse_feature_lines();
 }
 
 }  // namespace
@@ -242,6 +250,7 @@ std::unique_ptr<RowReader> Classifier::open(const std::string& path,
   }
   auto rows = open_rows(path, reading);
   check_format(*model_->recipe, rows->format());
+  if (options.format.empty()) check_guess(*model_->recipe, rows->format());
   return std::make_unique<RowsOfKnownDomains>(std::move(rows), model_);
 }
 

@@ -195,7 +195,8 @@ bool looks_like_prose(std::string_view sample) {
           !sample.empty())) {
     const std::size_t size = std::min(sample.find_first_of(kSpace), sample.size());
     const std::string_view word = sample.substr(0, size);
-    const bool ends_line = size == sample.size() || sample[size] == '\n';
+    const bool ends_line =
+        size == sample.size() || sample[size] == '\n' || sample[size] == '\r';
     sample.remove_prefix(size);
     const bool mark = kMarks.find(word.back()) != kMarks.npos || word.back() == '.';
     if (!mark) continue;

@@ -91,7 +91,8 @@ RowSentences split_text(const std::string& text, const Tagger& tagger) {
   RowSentences row;
   row.spaces.emplace_back();
   const auto reader = tagger.open_text(text);
-  for (Sentence sentence; reader->next(sentence); sentence = {}) {
+  Sentence sentence;
+  for (; reader->next(sentence); sentence = {}) {
     const std::vector<std::string> spaces = spaces_of(sentence);
     row.spaces.back() += spaces.front();
     row.spaces.insert(row.spaces.end(), spaces.begin() + 1, spaces.end());
@@ -100,6 +101,7 @@ RowSentences split_text(const std::string& text, const Tagger& tagger) {
   if (row.sentences.empty()) {
     throw Refusal{400, "the sentence has no words", "send at least one token"};
   }
+  row.spaces.back() += sentence.raw;  // what follows the last sentence
   return row;
 }
 
@@ -110,7 +112,7 @@ std::vector<std::string> sentence_columns(const TaskOptions& task) {
 }
 
 RowSentences to_sentences(const RequestRow& row, const Tagger& tagger) {
-  if (row.text && row.columns.empty() && !tagger.task().spans()) {
+  if (row.text && row.token_columns.empty() && !tagger.task().spans()) {
     return split_text(*row.text, tagger);
   }
   RowSentences one;

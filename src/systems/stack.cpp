@@ -1,5 +1,7 @@
 // Stack: a convex combination of the other systems. EM finds its weights from predictions
 // for target rows that the systems were not trained on.
+#include <fmt/format.h>
+
 #include "execution/collectives.hpp"
 #include "models/predictors.hpp"
 #include "systems/combination_weights.hpp"
@@ -62,7 +64,12 @@ class Stack final : public System {
       const System& system = find_system(member.system);
       systems.emplace_back(&system, plain);
       system.apply(member.settings, systems.back().second);
-      weights.push_back(member.weight.value_or(0));
+      if (!member.weight) {
+        throw UsageError(
+            fmt::format("the member '{}' of stack has no weight", member.system),
+            "give every member a weight, or give no members");
+      }
+      weights.push_back(*member.weight);
     }
     return combine(data, target, systems, weights, context);
   }
@@ -81,6 +88,10 @@ class Stack final : public System {
       kept_weights.push_back(weights[s]);
       names.emplace_back(systems[s].first->name());
       total += weights[s];
+    }
+    if (kept.empty()) {
+      throw UsageError("all members of stack have a weight near 0",
+                       "give a member a weight above 0");
     }
     for (double& weight : kept_weights) weight /= total;
     return std::make_unique<CombinationPredictor>(std::move(kept), std::move(kept_weights),

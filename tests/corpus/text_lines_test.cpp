@@ -35,6 +35,20 @@ TEST(TextLines, AreGuessedOnlyForModelsOfText) {
   EXPECT_EQ(guess("{\"text\":\"great film\"}\n", false, true), Format::jsonl);
 }
 
+// The label in the other column must not become a word of the text.
+TEST(TextLines, ATableOfOtherColumnsIsRefused) {
+  for (const char* text : {"review,sentiment\na great film,pos\na dull film,neg\n",
+                           "review\tsentiment\na great film\tpos\na dull film\tneg\n"}) {
+    try {
+      reader_of(text, {.labelled = false, .expects_text = true});
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("in the header, call 'review' 'text'"));
+    }
+  }
+  EXPECT_THROW(reader_of("text\na great film\n", {.expects_text = true}), InputError);
+}
+
 TEST(TextLines, ADocumentHasTheSameFeaturesInEveryFormat) {
   for (const TextOptions text :
        {TextOptions{}, TextOptions{.word_ngrams = 2, .weights = TextWeights::counts},

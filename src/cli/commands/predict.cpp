@@ -114,11 +114,14 @@ void add_predict(CLI::App& app, Context& context) {
              "Also print the K most probable labels with their probabilities, best first",
              "K", number_from(1))
       ->excludes(all);
-  output.value("--threshold", options->threshold,
-               "Rows whose label is less probable than P get the label of --otherwise", "P",
-               number_from(0));
-  output.value("--otherwise", options->otherwise, "The label of rows below --threshold",
-               "NAME");
+  CLI::Option* threshold =
+      output.value("--threshold", options->threshold,
+                   "Rows whose label is less probable than P get the label of --otherwise",
+                   "P", number_from(0));
+  output
+      .value("--otherwise", options->otherwise, "The label of rows below --threshold",
+             "NAME")
+      ->needs(threshold);
   output.flag("--header", options->header, "Print the names of the columns first");
   output.flag("--gate", options->gate,
               "Also print the probability that the row is general, not domain-specific");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
@@ -23,20 +24,33 @@ struct TuneCommand {
   std::string output;
 };
 
-// The settings of a combination's members are shown below the table.
+// The settings that were tried, without those of a combination's members, which are shown
+// below the table. Some settings exist only with others, such as the variance of a gate.
+std::vector<std::string> names_tried(const Tuned& tuned) {
+  std::vector<std::string> names;
+  if (!tuned.options.members.empty()) return names;
+  for (const Trial& trial : tuned.tried) {
+    for (const auto& [name, value] : trial.settings) {
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+  }
+  return names;
+}
+
 std::string trial_table(const Tuned& tuned) {
-  const bool with_settings = tuned.options.members.empty();
-  const auto shown = [&](const Trial& trial) {
-    return with_settings ? trial.settings : Settings();
-  };
+  const std::vector<std::string> names = names_tried(tuned);
   std::vector<std::vector<std::string>> rows{{""}};
-  for (const auto& [name, value] : shown(tuned.tried[0])) rows[0].push_back(name);
+  rows[0].insert(rows[0].end(), names.begin(), names.end());
   for (const char* title : {"log loss", "accuracy %", "F1 %", "seconds"}) {
     rows[0].push_back(title);
   }
   for (const Trial& trial : tuned.tried) {
     rows.push_back({trial.settings == tuned.settings ? "*" : ""});
-    for (const auto& [name, value] : shown(trial)) rows.back().push_back(value);
+    for (const std::string& wanted : names) {
+      const auto found = std::ranges::find(trial.settings, wanted,
+                                           [](const auto& pair) { return pair.first; });
+      rows.back().push_back(found == trial.settings.end() ? "-" : found->second);
+    }
     rows.back().push_back(fmt::format("{:.4f}", trial.log_loss));
     rows.back().push_back(percent(trial.accuracy));
     rows.back().push_back(percent(trial.f1));
