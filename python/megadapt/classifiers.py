@@ -239,8 +239,7 @@ class StackClassifier(DomainClassifier):
     {parameters}
     members : dict, optional
         Settings of each member as `tune` and `compare` find them, and its "weight":
-        {"mix": {"variance": 0.3, "weight": 0.4}, ...}. Members without a weight get one by
-        cross-validation.
+        {"mix": {"variance": 0.3, "weight": 0.4}, ...}. Every member needs a weight.
 
     {attributes}
 

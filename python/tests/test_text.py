@@ -158,3 +158,30 @@ def test_a_model_of_columns_is_adapted(task):
     assert new.classes_.tolist() == [0, 1, 2]
     found = megadapt.diff(old, new, task.X[task.target], task.y[task.target])
     assert found["accuracy"][1] > found["accuracy"][0]
+
+
+def test_rounds_until_settled_are_loaded(tmp_path):
+    fitted(system="megam", options={"rounds": "auto"}).save(tmp_path / "m.mega")
+    assert megadapt.load(tmp_path / "m.mega").options["rounds"] == "auto"
+
+
+def test_a_model_of_more_columns_is_refused(tmp_path):
+    rows = "".join(f"{y},{t.split()[0]},{len(t)}\n" for t, y in zip(TEXTS, LABELS))
+    (tmp_path / "all.csv").write_text("label,text,size\n" + rows)
+    program("train", "-q", "--system", "mix", "--number-columns", "size", "-d",
+            f"all={tmp_path}/all.csv", "-o", tmp_path / "m.mega")
+    with pytest.raises(ValueError, match="also reads the columns size"):
+        megadapt.load(tmp_path / "m.mega")
+
+
+def test_rows_must_be_of_the_models_kind():
+    matrix = megadapt.MixClassifier().fit([[0.0], [1.0]], ["bad", "good"])
+    with pytest.raises(ValueError, match="X is text, and the model reads a matrix"):
+        megadapt.diff(matrix, matrix, TEXTS, LABELS)
+
+
+def test_a_stack_needs_the_weights_of_its_members():
+    stack = megadapt.StackClassifier("phone", members={"mix": {"variance": 0.3}})
+    X, y, domain = [[0.0], [1.0]] * 8, ["bad", "good"] * 8, ["book"] * 8 + ["phone"] * 8
+    with pytest.raises(ValueError, match="'mix' of stack has no weight"):
+        stack.fit(X, y, sample_domain=domain)

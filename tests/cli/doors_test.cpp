@@ -192,6 +192,10 @@ TEST_F(Doors, RawTextIsRefusedWhereItCannotBeUsed) {
       run({"eval", "t.mega", "-", "--format", "text"}, "Great film\n");
   EXPECT_EQ(eval.exit_code, 2);
   EXPECT_THAT(eval.err, HasSubstr("lines of raw text have no labels"));
+  const CommandResult lines = run({"predict", "t.mega", "-"}, "good\tGreat film\n");
+  EXPECT_EQ(lines.exit_code, 2);
+  EXPECT_THAT(lines.err, HasSubstr("the model was trained on text"));
+  EXPECT_EQ(run({"adapt", "t.mega", "-d", "a=a.txt", "-o", "n.mega"}).exit_code, 2);
 }
 
 TEST_F(Doors, ValuesInBins) {
