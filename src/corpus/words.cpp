@@ -2,7 +2,6 @@
 
 #include "corpus/words.hpp"
 
-#include <fmt/format.h>
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 #include <unicode/ubrk.h>
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/icu_status.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::corpus {
@@ -88,13 +88,6 @@ std::size_t end_in(std::string_view text, std::string_view piece) {
   return static_cast<std::size_t>(piece.data() - text.data()) + piece.size();
 }
 
-void require(UErrorCode status) {
-  if (U_FAILURE(status)) {
-    throw ResourceError(fmt::format("ICU: {}", u_errorName(status)),
-                        "check that ICU and its data are installed");
-  }
-}
-
 UChar32 first_character(std::string_view text) {
   UChar32 c = 0;
   U8_GET_OR_FFFD(reinterpret_cast<const std::uint8_t*>(text.data()), 0, 0,
@@ -153,7 +146,7 @@ struct WordFinder::Icu {
     words = ubrk_open(UBRK_WORD, "", nullptr, 0, &status);
     cases = ucasemap_open("", 0, &status);
     nfc = icu::Normalizer2::getNFCInstance(status);
-    require(status);
+    require_icu(status);
   }
   ~Icu() {
     ubrk_close(words);
@@ -218,7 +211,7 @@ std::string_view WordFinder::lowered(std::string_view text) {
         icu_->cases, lowered_.data(), static_cast<std::int32_t>(lowered_.size()),
         text.data(), static_cast<std::int32_t>(text.size()), &status);
     if (status != U_BUFFER_OVERFLOW_ERROR) {
-      require(status);
+      require_icu(status);
       return std::string_view(lowered_).substr(0, static_cast<std::size_t>(size));
     }
     lowered_.resize(static_cast<std::size_t>(size) + 1);
@@ -241,13 +234,13 @@ std::string_view WordFinder::prepared(std::string_view text) {
     normalised_.clear();
     icu::StringByteSink<std::string> sink(&normalised_);
     icu_->nfc->normalizeUTF8(0, piece, sink, nullptr, status);
-    require(status);
+    require_icu(status);
     for (std::size_t at = 0; (at = normalised_.find(kCurlyApostrophe, at)) != text.npos;) {
       normalised_.replace(at, kCurlyApostrophe.size(), "'");
     }
     text = normalised_;
   }
-  require(status);
+  require_icu(status);
   return lower_case_ ? lowered(text) : text;
 }
 
@@ -256,7 +249,7 @@ void WordFinder::each_segment(std::string_view text, Visit visit) {
   UErrorCode status = U_ZERO_ERROR;
   utext_openUTF8(&icu_->text, text.data(), static_cast<std::int64_t>(text.size()), &status);
   ubrk_setUText(icu_->words, &icu_->text, &status);
-  require(status);
+  require_icu(status);
   std::int32_t begin = ubrk_first(icu_->words);
   for (std::int32_t end = 0; (end = ubrk_next(icu_->words)) != UBRK_DONE; begin = end) {
     const bool is_word = ubrk_getRuleStatus(icu_->words) >= UBRK_WORD_NONE_LIMIT;

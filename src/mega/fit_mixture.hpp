@@ -66,9 +66,9 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
 /// With the training E-step and zero-centred priors the penalised conditional likelihood
 /// never falls from one sub-step to the next; with Refresh::round, from one round to the
 /// next. What a round does depends on no later one: the mixture after 5 of 20 rounds is that
-/// of a fit with 5 rounds, unless `temperature` falls over the rounds. Throws UsageError if a domain has no weighted
-/// row or options contradict each other, and NumericError, naming round, step and
-/// component, if a value is not finite.
+/// of a fit with 5 rounds, unless `temperature` falls over the rounds. Throws UsageError if
+/// a domain has no weighted row or options contradict each other, and NumericError, naming
+/// round, step and component, if a value is not finite.
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
                     const Execution& exec);
 

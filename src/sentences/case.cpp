@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "base/icu_status.hpp"
 #include "megadapt/corpus.hpp"
-#include "sentences/icu_status.hpp"
 
 namespace megadapt {
 namespace sentences {
@@ -22,7 +22,7 @@ const UCaseMap* root_map() {
   static const CaseMap map = [] {
     UErrorCode status = U_ZERO_ERROR;
     CaseMap opened(ucasemap_open("", 0, &status), &ucasemap_close);
-    require(status);
+    require_icu(status);
     return opened;
   }();
   return map.get();
@@ -38,7 +38,7 @@ void append_mapped(Mapping* mapping, std::string_view text, std::string& out) {
         mapping(root_map(), out.data() + before, static_cast<std::int32_t>(room),
                 text.data(), static_cast<std::int32_t>(text.size()), &status));
     if (status != U_BUFFER_OVERFLOW_ERROR) {
-      if (status != U_STRING_NOT_TERMINATED_WARNING) require(status);
+      if (status != U_STRING_NOT_TERMINATED_WARNING) require_icu(status);
       out.resize(before + size);
       return;
     }

@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-#include "sentences/icu_status.hpp"
+#include "base/icu_status.hpp"
 #include "sentences/word_pieces.hpp"
 
 namespace megadapt::sentences {
@@ -37,19 +37,19 @@ icu::Locale locale_of(std::string_view language) {
 Breaks sentence_breaks(const icu::Locale& locale) {
   UErrorCode status = U_ZERO_ERROR;
   Breaks breaks(icu::BreakIterator::createSentenceInstance(locale, status));
-  require(status);
+  require_icu(status);
   const std::unique_ptr<icu::FilteredBreakIteratorBuilder> abbreviations(
       icu::FilteredBreakIteratorBuilder::createInstance(locale, status));
-  require(status);
+  require_icu(status);
   Breaks filtered(abbreviations->wrapIteratorWithFilter(breaks.release(), status));
-  require(status);
+  require_icu(status);
   return filtered;
 }
 
 Breaks word_breaks(const icu::Locale& locale) {
   UErrorCode status = U_ZERO_ERROR;
   Breaks breaks(icu::BreakIterator::createWordInstance(locale, status));
-  require(status);
+  require_icu(status);
   return breaks;
 }
 
@@ -60,7 +60,7 @@ class Utf8Text {
     UErrorCode status = U_ZERO_ERROR;
     utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
     breaks.setText(&text_, status);
-    require(status);
+    require_icu(status);
   }
   ~Utf8Text() { utext_close(&text_); }
   Utf8Text(const Utf8Text&) = delete;

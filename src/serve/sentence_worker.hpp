@@ -20,7 +20,7 @@ class SentenceWorker {
   void explain(const ExplainOptions& pair, std::size_t top, std::string& out);
 
  private:
-  /// Calls answer(text) for each sentence once the worker has read it.
+  /// Calls answer() for each sentence once the worker has read it.
   template <class Answer>
   void for_each_sentence(Answer answer);
   /// Joins the objects of the row's tokens, each with its token.

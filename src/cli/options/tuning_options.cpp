@@ -108,11 +108,6 @@ void warn_of_duplicates(std::size_t duplicates, const char* what,
   common.warn(duplicate_warning(duplicates, what));
 }
 
-std::string held_out_text(const TuneOptions& options) {
-  return options.dev_fraction ? fmt::format("a random {:.3g}%", 100 * *options.dev_fraction)
-                              : fmt::format("{}-fold cross-validation", options.folds);
-}
-
 std::string settings_text(const std::string& system, const Settings& settings) {
   const System& named = find_system(system);
   if (named.traits().finds_member_weights) return member_settings_text(settings);

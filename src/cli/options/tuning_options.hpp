@@ -44,9 +44,6 @@ void warn_of_data(const Dataset& data, const std::string& target,
 void warn_of_duplicates(std::size_t duplicates, const char* what,
                         const CommonOptions& common);
 
-/// "5-fold cross-validation", "a random 20%".
-std::string held_out_text(const TuneOptions& options);
-
 /// "variance 0.1, gate psi"; for a combination its weights, to two digits.
 std::string settings_text(const std::string& system, const Settings& settings);
 

@@ -8,7 +8,7 @@
 namespace megadapt::cli {
 namespace {
 
-// By how much `best` is best; more is better.
+// The score by which systems are ranked; higher is better.
 double score(const SystemResult& system, Criterion rank) {
   const Evaluation& result = system.evaluation;
   switch (rank) {

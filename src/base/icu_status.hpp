@@ -5,14 +5,14 @@
 
 #include "megadapt/error.hpp"
 
-namespace megadapt::sentences {
+namespace megadapt {
 
 /// Throws ResourceError if ICU could not do what it was asked for.
-inline void require(UErrorCode status) {
+inline void require_icu(UErrorCode status) {
   if (U_FAILURE(status)) {
     throw ResourceError(fmt::format("ICU: {}", u_errorName(status)),
                         "check that ICU and its data are installed");
   }
 }
 
-}  // namespace megadapt::sentences
+}  // namespace megadapt
