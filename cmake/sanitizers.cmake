@@ -6,3 +6,11 @@ if(MEGADAPT_SANITIZE)
   target_compile_definitions(megadapt_sanitizers INTERFACE MEGADAPT_SANITIZED)
   target_link_options(megadapt_sanitizers INTERFACE -fsanitize=${MEGADAPT_SANITIZE})
 endif()
+
+# With -DMEGADAPT_FUZZ=ON the library and the server count the code that an input reaches, which
+# libFuzzer needs to choose inputs. Tests and the command line do without: they compile quicker.
+add_library(megadapt_coverage INTERFACE)
+if(MEGADAPT_FUZZ)
+  target_compile_options(megadapt_coverage INTERFACE
+    -fsanitize-coverage=inline-8bit-counters,pc-table)
+endif()

@@ -1,12 +1,11 @@
 """The experiments of the paper, task by task, as commands of megadapt."""
 import dataclasses
 import json
-import subprocess
 import zlib
 
 import paper
 from steps import relative, save
-from tasks import MEGADAPT, ROOT
+from tasks import MEGADAPT
 from units import (examples, read_units, sample_examples, sample_share, samples, write_units)
 
 SYSTEMS = paper.SYSTEMS + ["pool", "easyadapt", "stack"]
@@ -25,12 +24,15 @@ class Scale:
     most_test: int = 0
     curve_repeats: int = 5
     curve_sizes: int = 5
-    rounds: int = 10  # of the convergence figure
-    splits: int = 10  # random halvings of one domain
+    rounds: int = 60  # of conditional EM, where it is followed to convergence
+    splits: int = 5  # random halvings of one domain
+    planted_source: int = 8000  # rows drawn from the model
+    planted_target: int = 600
 
 
 QUICK = Scale(most_out=6_000, most_train=6_000, most_test=8_000, curve_repeats=2,
-              curve_sizes=3, rounds=5, splits=3)
+              curve_sizes=3, rounds=10, splits=2, planted_source=1000, planted_target=150)
+FEW_ROUNDS = 5  # the paper's
 
 
 def prepare(task, scale, work):
@@ -59,7 +61,8 @@ def prepare(task, scale, work):
 
 def compare(task, scale, steps, seed):
     """Tunes every system once on the target's training data and tests it. Then refits and tests
-    it on samples of the target's units, with the same settings."""
+    it on samples of the target's units, with the same settings. Returns the source file that it
+    was tuned with."""
     sizes, tune_out = prepare(task, scale, steps.folder)
 
     def command(out, train, *more):
@@ -83,6 +86,7 @@ def compare(task, scale, steps, seed):
         path = steps.folder / "data" / task.name / f"train-{r}.{task.kind}"
         write_units(sample, path)
         steps.result(f"{task.name}/resample-{r}", command(task.out, path, *known))
+    return tune_out
 
 
 def settings(table, sizes):
@@ -122,19 +126,34 @@ def tuned(task, system, steps):
     return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
 
-def convergence(task, scale, steps, seed):
-    """Traces the objective after every sub-step of conditional EM."""
+def plain(task, steps):
+    """Returns the options of the paper's own `megam`: the training E-step, experts centred on
+    zero and the gate psi, with the tuned variances."""
+    kept = tuned(task, "megam", steps)
+    numbers = [part for name, value in zip(kept[::2], kept[1::2])
+               for part in (name, value) if name in ("--variance", "--prior-exponent",
+                                                     "--specific-variance")]
+    return [*numbers, "--e-step", "training", "--centre", "zero", "--gate", "psi"]
+
+
+def trace(task, name, first, second, scale, steps, seed):
+    """Follows the paper's `megam` over many rounds. Returns a record of each sub-step."""
     trace = steps.folder / task.name / "trace.jsonl"
-    steps.result(f"{task.name}/convergence", [
-        MEGADAPT, "train", *task.options, "--system", "megam", "--domain", f"out={task.out}",
-        "--domain", f"in={task.train}", "--target", "in", *tuned(task, "megam", steps),
-        "--rounds", scale.rounds, "--trace", trace,
-        "--seed", seed, "-o", steps.folder / task.name / "convergence.mega", "--quiet"],
+    return steps.result(f"{task.name}/{name}", [
+        MEGADAPT, "train", *task.options, "--system", "megam", "--domain", first, "--domain",
+        second, "--target", first.partition("=")[0], *plain(task, steps), "--rounds",
+        scale.rounds, "--trace", trace, "--seed", seed, "-o",
+        steps.folder / task.name / "trace.mega", "--quiet"],
         read=lambda _: [json.loads(line) for line in trace.read_text().splitlines()])
 
 
+def convergence(task, tune_out, scale, steps, seed):
+    """Traces objective and pi, with the sample of the other domain that tuning used."""
+    trace(task, "convergence", f"in={task.train}", f"out={tune_out}", scale, steps, seed)
+
+
 def split_in_two(task, scale, steps, seed):
-    """Measures pi if the two domains are halves of one."""
+    """Traces pi if the two domains are halves of one."""
     units = read_units(task.out, task.kind)
     if len(units) < 2:
         return
@@ -145,14 +164,4 @@ def split_in_two(task, scale, steps, seed):
                  for part in "ab"]
         write_units(half, files[0])
         write_units([unit for unit in units if id(unit) not in taken], files[1])
-        model = steps.folder / task.name / "half.mega"
-        steps.result(f"{task.name}/half-{s}", [
-            MEGADAPT, "train", *task.options, "--system", "megam", "--domain",
-            f"a={files[0]}", "--domain", f"b={files[1]}", "--target", "a",
-            *tuned(task, "megam", steps), "--seed", seed, "-o", model, "--quiet"],
-            read=lambda _: model_info(model))
-
-
-def model_info(model):
-    return json.loads(subprocess.check_output([MEGADAPT, "model", "info", model, "--json"],
-                                              cwd=ROOT))
+        trace(task, f"half-{s}", f"a={files[0]}", f"b={files[1]}", scale, steps, seed)

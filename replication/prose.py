@@ -53,6 +53,10 @@ REDUCTION = ["The table shows the share of a baseline's errors that a system avo
              "means above. *The best baseline* of a task is the one of the paper's seven with the "
              "best score on its test set. Nobody could have chosen it beforehand.", ""]
 
+LIKE_FOR_LIKE = ["A reduction can be the mean of the tasks' cuts, as above, or the cut of the mean "
+                 "scores, which the paper prints. They are not the same, so here are both, for the "
+                 "paper's scores and for ours:", ""]
+
 SIGNIFICANCE = ["A cell has the mean difference in points over the samples and two p-values: of "
                 "the paired t-test over the samples, and of McNemar's test on tags or rows with "
                 "all training data. The first asks whether another draw of training data would "
@@ -70,16 +74,16 @@ WHOLE = ["This is what `megadapt compare` prints, with 95% intervals by a bootst
 CURVES = ["The systems have the settings that were tuned above. They are trained with nested "
           "samples of the target's units and all other data.", ""]
 
-RELATEDNESS = ["This is what `megadapt relate` says about the training data: pi of each domain "
-               "after five rounds of `megam`, the divergence of their features, and how well a "
-               "classifier tells the domains apart.", ""]
+RELATEDNESS = ["pi of each domain by the paper's own `megam` (training E-step, experts centred on zero, "
+               "gate psi) with the tuned variances, after five rounds and when it is followed "
+               "further; the divergence of the domains' features, and how well a classifier tells "
+               "the domains apart (`megadapt relate`).", ""]
 
-CONVERGENCE = ["This is `megam` on the first task, with its tuned settings: minus the penalised "
-               "conditional log likelihood after each sub-step (E-step, pi, weights, presence).",
-               ""]
+CONVERGENCE = ["This is the paper's own `megam` on the first task, with the tuned variances: minus the "
+               "penalised conditional log likelihood, and pi.", ""]
 
 ONE_DOMAIN = ["The units of the out-of-domain data of the first task are split into two halves at "
-              "random. `megam` is trained for five rounds as if these were two domains.", ""]
+              "random, and `megam` is trained as if these were two domains.", ""]
 
 
 def why(origin):
@@ -97,8 +101,9 @@ def why(origin):
              "claims them all, and the gate learns little: from pi = 1/2 and presence 1/2 it "
              "hardly moves in five rounds. `megam` then acts much like an even mixture of its two "
              "experts ([derivation.md](derivation.md) §6).",
-             "- **pi.** For the same reason pi stays near where it began, both with domains that "
-             "differ and with one domain split in two: the objective hardly depends on it.",
+             "- **pi.** For the same reason pi stays near where it began in five rounds, both with "
+             "domains that differ and with one domain split in two: the objective hardly depends "
+             "on it. It goes on moving when more rounds are run.",
              "- **One prior for all.** Every system also tunes how much tighter the prior holds "
              "frequent features ([derivation.md](derivation.md) §7). The paper has one variance "
              "for all weights. [research.md](research.md) says what the prior alone gives."]

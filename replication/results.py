@@ -82,6 +82,12 @@ class Results:
         return mean([self.cut(task, system, baseline or self.best_baseline(task))
                      for task in self.tasks])
 
+    def cut_of_means(self, system, baseline):
+        """Returns the share of the baseline's mean error over tasks that the system avoids."""
+        def error(name):
+            return mean([1 - self.score(task, name) for task in self.tasks])
+        return error_reduction(error(system), error(baseline))
+
     def against(self, task, system, other):
         """Returns the mean difference over resamples, and its p by the paired t-test."""
         differences = [a - b for a, b in zip(self.resamples(task, system),

@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import sys
 
+import controls
 import experiments
 import tables
 import tasks
@@ -46,6 +47,18 @@ def choose_tasks(args, work):
         return tasks.synthetic_tasks(work), "synthetic"
 
 
+def run_task(task, scale, steps, seed):
+    tune_out = experiments.compare(task, scale, steps, seed)
+    experiments.relate(task, steps, seed)
+    if task.curve:
+        experiments.curve(task, scale, steps, seed)
+    experiments.convergence(task, tune_out, scale, steps, seed)
+    controls.even_prior(task, tune_out, scale, steps, seed, experiments.TUNE_TOLERANCE)
+    controls.ten_fold(task, steps, seed)
+    controls.gate_features(task, tune_out, steps, seed)
+    controls.gazetteer(task, tune_out, steps, seed)
+
+
 def main():
     args = arguments()
     origin_folder = "replicate" + ("-fetched" if args.fetch else "") + (
@@ -64,13 +77,9 @@ def main():
                      f"fix: there are {', '.join(task.name for task in chosen)}")
         chosen = [task for task in chosen if task.name in names]
     for task in chosen:
-        experiments.compare(task, scale, steps, args.seed)
-        experiments.relate(task, steps, args.seed)
-        if task.curve:
-            experiments.curve(task, scale, steps, args.seed)
-    first = chosen[0]
-    experiments.convergence(first, scale, steps, args.seed)
-    experiments.split_in_two(first, scale, steps, args.seed)
+        run_task(task, scale, steps, args.seed)
+    experiments.split_in_two(chosen[0], scale, steps, args.seed)
+    controls.planted(steps, scale, args.seed)
     save(work / "run.json", {
         "origin": origin, "only": args.only, "seed": args.seed, "machine": machine(),
         "scale": dataclasses.asdict(scale), "systems": experiments.SYSTEMS,
@@ -85,8 +94,9 @@ def main():
     print(page.relative_to(ROOT))
 
 
-try:
-    main()
-except KeyboardInterrupt:
-    note("interrupted: the same command goes on from here")
-    sys.exit(130)
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        note("interrupted: the same command goes on from here")
+        sys.exit(130)

@@ -15,14 +15,14 @@ if (kind !== "unit" && kind !== "browser") {
   process.exit(2);
 }
 
-installPackages("test");
-const esbuild = await import("esbuild");
+installPackages();
 const source = join(web, "tests", kind), output = join(web, "node_modules", ".tests", kind);
 rmSync(output, { recursive: true, force: true });
-await esbuild.build({
-  entryPoints: readdirSync(source).filter((file) => file.endsWith(".test.ts")).map((file) => join(source, file)),
-  outdir: output, outExtension: { ".js": ".mjs" }, bundle: true, platform: "node", format: "esm",
-  external: ["playwright-core"], logLevel: "warning",
-});
+const entries = readdirSync(source).filter((file) => file.endsWith(".test.ts")).map((file) => join(source, file));
+const bundled = spawnSync("esbuild", [
+  ...entries, `--outdir=${output}`, "--out-extension:.js=.mjs", "--bundle", "--platform=node", "--format=esm",
+  "--external:playwright-core", "--log-level=warning",
+], { env: { ...process.env, NODE_PATH: "/usr/share/nodejs" }, stdio: "inherit" });
+if (bundled.status !== 0) process.exit(1);
 const tests = readdirSync(output).map((file) => join(output, file));
 process.exit(spawnSync(process.execPath, ["--test", ...tests], { cwd: root, stdio: "inherit" }).status ?? 1);

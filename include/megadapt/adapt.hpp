@@ -13,7 +13,7 @@
 namespace megadapt {
 
 /// Reads rows or sentences of one domain to adapt a model to, by the model's recipe. Only
-/// the format, the label map and, of a task, the columns are those of `asked`. Vocabulary
+/// the format, the label map and the names of columns are those of `asked`. Vocabulary
 /// and labels begin with those of the model. The domain of the rows is the model's domain
 /// of that name, or a new last one. Throws UsageError when the rows belong to several
 /// domains.

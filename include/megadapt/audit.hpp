@@ -52,7 +52,8 @@ struct AuditOptions {
 Audit audit(const Dataset& data, std::uint32_t target, const AuditOptions& options,
             const Execution& exec);
 
-/// The place of a row in the files that were read, as FILE:N, where N counts rows from 1.
+/// The place of a row in the files that were read, as FILE:N, where N counts rows from 1 as
+/// `explain --row` does.
 std::string row_place(const Dataset& data, std::size_t row);
 
 }  // namespace megadapt

@@ -100,7 +100,7 @@ struct Example {
   std::map<std::string, std::string, std::less<>> columns = {};
   NamedFeatures features = {};
   bool has_values = false;  ///< false: every value counts as 1
-  std::string domain = {};  ///< a domain of the model; empty: the target
+  std::string domain = {};  ///< a domain of the model; empty, or any other: the target
   std::string id = {};
 };
 
@@ -131,15 +131,28 @@ struct PredictedSentence {
   std::vector<Prediction> predictions = {};  ///< [tokens]
 };
 
+/// Rows that name a domain which the model does not know. They are predicted as rows that
+/// name none.
+struct UnknownDomains {
+  std::size_t rows = 0;
+  std::string first = {};  ///< the first such name
+
+  void add(std::string_view name) {
+    if (rows++ == 0) first = name;
+  }
+};
+
 /// How to read a file for prediction. By default it is read like the training data.
 struct OpenOptions {
   std::string format = {};     ///< the name of the format; empty: guessed
+  ColumnNames names = {};      ///< of rows: columns with other names than in training
   std::string columns = {};    ///< of sentences: the columns of this file
   std::string as_domain = {};  ///< domain of rows that name none; empty: the target
   bool labelled = false;       ///< the first field is a label
   bool skip_bad = false;       ///< skip sentences that cannot be used
   bool digest = false;         ///< compute sha256()
   LabelMap* label_map = nullptr;
+  UnknownDomains* unknown_domains = nullptr;  ///< counts such rows as they are read
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -153,13 +166,16 @@ class LoadedModel {
   const std::string& target() const { return model_->info.target; }
   bool has_gate() const;
   bool has_task() const { return model_->recipe->task.has_value(); }  ///< reads sentences
-  /// The id of the domain `own`, or `fallback` (the target) if it is empty. UsageError with
-  /// a suggestion when the model does not know the domain.
-  std::uint32_t domain_of(std::string_view own, std::uint32_t fallback) const {
-    return own.empty() ? fallback : model_->domain(own);
+  bool knows_domain(std::string_view name) const;
+  /// The id of the domain that a row names. `fallback` if it names none, or one that the
+  /// model does not know.
+  std::uint32_t domain_of_row(std::string_view own, std::uint32_t fallback) const {
+    return own.empty() || !knows_domain(own) ? fallback : model_->domain(own);
   }
-  std::uint32_t domain_of(std::string_view own) const {
-    return own.empty() ? model_->target() : model_->domain(own);
+  /// The id of the domain `name`, or of the target if it is empty. UsageError with a
+  /// suggestion when the model does not know the domain.
+  std::uint32_t domain_of(std::string_view name) const {
+    return name.empty() ? model_->target() : model_->domain(name);
   }
 
  protected:
@@ -204,8 +220,7 @@ class Classifier : public LoadedModel {
     return model_->predictor->general(row, domain);
   }
 
-  /// Opens a file of rows for Worker::predict. The reader throws InputError for a row of a
-  /// domain that the model does not know.
+  /// Opens a file of rows for Worker::predict.
   std::unique_ptr<RowReader> open(const std::string& path,
                                   const OpenOptions& options = {}) const;
   Worker worker(std::string_view as_domain = {}) const;

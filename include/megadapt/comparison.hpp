@@ -38,6 +38,8 @@ std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
 /// The same for the rows of another data set over the same vocabulary.
 std::size_t count_duplicates(const Dataset& train, std::uint32_t target,
                              const Dataset& test);
+/// Whether more than half of the target's rows equal another one.
+bool repeats_rows(const Dataset& data, std::uint32_t target);
 
 struct Predictions {
   std::vector<std::uint32_t> label;  // [rows]
@@ -54,11 +56,24 @@ enum class Criterion { log_loss, accuracy, f1 };
 Criterion parse_criterion(std::string_view name);
 std::string_view criterion_name(Criterion criterion);
 
+/// How much work a search for settings may do. Except for `thorough`, the search fits a
+/// sample of the source's rows, its fits stop early, and it drops settings that are worse
+/// on the first folds. `thorough` fits all rows and all folds to the tolerance. The model
+/// that is trained and tested afterwards is fitted to all rows in any case.
+enum class Effort { quick, normal, thorough };
+
+/// "quick", "normal", "thorough"; UsageError with a suggestion for any other name.
+Effort parse_effort(std::string_view name);
+std::string_view effort_name(Effort effort);
+
 struct TuneOptions {
   /// Hold out this random share of the target's rows instead of cross-validation.
   std::optional<double> dev_fraction = {};
   int folds = 5;  ///< of cross-validation
   Criterion criterion = Criterion::log_loss;
+  Effort effort = Effort::normal;
+  /// The share of the source's rows that the search uses; unset: as the effort says.
+  std::optional<double> source_share = {};
   Options base = {};  ///< the options that are not tuned, and the seed of the splits
   std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
   /// Fit a temperature to the held-out predictions; see Calibration.
@@ -101,8 +116,12 @@ struct Tuned {
   Settings settings;         ///< the best ones
   Options options;           ///< the base options with `settings`, ready for a fit
   std::vector<Trial> tried;  ///< in the order they were tried
+  std::size_t dropped = 0;   ///< number of settings that were not tried on all folds
   std::size_t held_out = 0;  ///< number of held-out rows
   std::size_t duplicates = 0;
+  double source_share = 1;  ///< the share of the source's rows that the search used
+  std::size_t fits = 0;     ///< number of maximum entropy fits of the search
+  std::size_t passes = 0;   ///< their passes over rows
   double seconds = 0;
   /// The held-out rows, and the probability of the true label of each under `settings`.
   std::vector<std::size_t> rows;
@@ -141,6 +160,9 @@ struct SystemResult {
   double error_reduction = 0;  ///< the share of its errors that the best system avoids
   /// With CompareOptions::control: the same settings on rows with permuted domains.
   std::optional<Evaluation> permuted = {};
+  double source_share = 1;  ///< the share of the source's rows that tuning used
+  std::size_t fits = 0;     ///< number of maximum entropy fits of tuning
+  std::size_t passes = 0;   ///< their passes over rows
   double seconds = 0;
 };
 
@@ -166,7 +188,8 @@ struct Comparison {
   std::vector<std::string> evidence;     ///< sentences: interval, tests, what is missing
   std::size_t examples = 0;              ///< number of test rows
   std::size_t duplicates = 0;            ///< number of test rows that training contains too
-  bool complete = true;                  ///< false if interrupted before the last system
+  bool repetitive = false;  ///< equal rows are usual: tokens, tables of few values
+  bool complete = true;     ///< false if interrupted before the last system
 };
 
 struct CompareOptions {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "megadapt/error.hpp"
+#include "megadapt/words.hpp"
 
 namespace megadapt {
 
@@ -36,6 +37,7 @@ enum class TextWeights { binary, counts, log_counts, tfidf };
 /// "binary", "counts", "log-counts", "tfidf"; UsageError with a suggestion for others.
 TextWeights parse_text_weights(std::string_view name);
 std::string_view text_weights_name(TextWeights weights);
+std::span<const std::string_view> text_weights_names();
 
 /// How text becomes features, and how features are named. A model stores it, so that
 /// prediction reads input as training did.
@@ -48,6 +50,8 @@ struct TextOptions {
   /// too, and `C++`, `C#`; text is normalised (NFC).
   int word_rules = 2;
   TextWeights weights = TextWeights::binary;
+  /// A word also gives a feature of each of its classes: `class512=B17`.
+  WordClasses classes = {};
   bool operator==(const TextOptions&) const = default;
 };
 
@@ -81,6 +85,10 @@ struct ReadOptions {
   /// True: a column that `columns` names must be there. False: without it the column of the
   /// usual name serves.
   bool needs_columns = false;
+  /// Columns that must be there in any case, by their options: "text-column".
+  std::vector<std::string> needed_columns = {};
+  /// The columns cannot be named for this file alone; messages then ask for another header.
+  bool columns_fixed = false;
   /// The rows are for a model of text: lines without labels are documents unless they have
   /// the form of a table or of JSON.
   bool expects_text = false;
@@ -95,6 +103,8 @@ struct ReadOptions {
   /// Read only the lines that begin in this range; there may be none. Requires a file that
   /// is not compressed, in which every line is a row, and a `format`.
   std::optional<ByteRange> range = {};
+
+  bool needs_column(std::string_view option) const;
 };
 
 /// One feature of a row. The name is valid until the next row is read.
@@ -159,6 +169,8 @@ struct Row {
   /// `features` still lacks those of `text`, and names are not hashed yet.
   bool unmade = false;
   std::size_t line = 0;  ///< from 1
+  /// Among the rows of its file, from 1; rows that a label map drops count, too.
+  std::size_t number = 0;
 };
 
 /// Reads one file row by row, in memory that does not depend on the size of the file.

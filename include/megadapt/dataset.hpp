@@ -154,8 +154,10 @@ struct TaskOptions {
   std::string language = "english";
   TokenRules tokens = {};  ///< how the training data splits words; for prose
   std::vector<Gazetteer> gazetteers = {};
+  WordClasses classes = {};  ///< of words; templates use their columns
 
   bool has_builtin_features() const;
+  std::string template_text() const;  ///< `features`, or the built-in set
   bool spans() const { return task == "mention-type"; }  ///< labels spans, not tokens
   bool operator==(const TaskOptions&) const = default;
 };
@@ -187,6 +189,10 @@ struct Recipe {
   std::optional<TaskOptions> task = {};
   MixedForms mixed_forms = {};  ///< for recap: the spelling of mixed-case words
 
+  const WordClasses& classes() const { return task ? task->classes : text.classes; }
+  void set_classes(WordClasses classes) {
+    (task ? task->classes : text.classes) = std::move(classes);
+  }
   std::string_view task_name() const { return task ? std::string_view(task->task) : ""; }
   bool operator==(const Recipe&) const = default;
   /// SHA-256 of everything that affects rows, in hex. `label_map_file` and `from_text` do
@@ -198,6 +204,12 @@ struct Recipe {
 /// hashes as in training.
 ReadOptions reading_for(const Recipe& recipe, Format format = Format::guess,
                         bool labelled = true);
+
+/// Where a row stood in its file.
+struct RowOrigin {
+  std::size_t number = 0;  ///< as Row::number
+  std::string id = {};     ///< "" if the file has none
+};
 
 /// Labelled examples of any number of domains. Data sets derived from each other (selected
 /// rows, test rows) share their Schema and Recipe.
@@ -213,6 +225,8 @@ struct Dataset {
   /// Labels of test rows that the schema lacks. Their ids follow those of the schema.
   NameIndex extra_labels;
   std::vector<SourceFile> sources;
+  /// Whether a file was taken for lines that begin with labels although no format was named.
+  bool guessed_lines = false;
   // With several ranks, the place of these rows among all rows, in order; else empty.
   std::vector<RowRun> runs;
   // For sequences only. Their rows are tokens in order, with the features of the gold
@@ -223,6 +237,8 @@ struct Dataset {
   /// features were made of ("" if none), or the token or span in its sentence. Selecting
   /// rows does not copy it.
   std::vector<std::string> text;  // [N], or empty
+  std::vector<RowOrigin>
+      origin;  // [N] where rows, not sentences, have a `text`; else empty
 
   const NameIndex& features() const { return schema->features; }
   const NameIndex& labels() const { return schema->labels; }  ///< without the extra ones
@@ -322,7 +338,8 @@ struct ReadControl {
   const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
   /// Fill Dataset::text for the rows of this domain, or for all rows if it is "".
   std::optional<std::string> texts_of = {};
-  bool needs_columns = true;  ///< as in ReadOptions
+  bool needs_columns = true;                     ///< as in ReadOptions
+  std::vector<std::string> needed_columns = {};  ///< as in ReadOptions
   bool scale = true;  ///< learn Schema::scaling and apply it; false: values stay as read
   /// Of a task: features and labels begin with those of this schema, with the same ids.
   const Schema* vocabulary = nullptr;

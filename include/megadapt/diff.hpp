@@ -42,6 +42,9 @@ struct ModelDiff {
   /// Summed over won and lost rows, the largest changes first.
   std::vector<FeatureChange> features;
   std::string sha256;  ///< of the file
+  /// Rows of a domain that the old and the new model does not know.
+  UnknownDomains unknown_before = {};
+  UnknownDomains unknown_after = {};
 };
 
 struct DiffOptions {

@@ -204,6 +204,22 @@ ModelPart parts_of(const Model& model);
 /// The name of a feature of `part`, which belongs to `model`: "(bias)" for the bias.
 std::string feature_name(const Model& model, const ModelPart& part, std::uint32_t feature);
 
+/// A model that is linear in its features: log p(y | x) = sum of x_f weight(f, y) plus a term
+/// that does not depend on y.
+struct LinearModel {
+  LinearWeights weights;
+  double temperature = 1;  ///< divides the weights
+
+  /// 0 for a feature that came later than these weights.
+  double weight(std::uint32_t feature, std::uint32_t label) const {
+    if (feature >= weights.num_features()) return 0;
+    return static_cast<double>(weights(feature, label)) / temperature;
+  }
+};
+/// The linear model that predicts rows of `domain`; nothing if the model is not linear. It
+/// points into the model, which must outlive it.
+std::optional<LinearModel> linear_model(const Model& model, std::uint32_t domain);
+
 /// Writes the model to a temporary file beside `path`, flushes it to the disk and renames
 /// it, so that `path` is either the old file or the complete new one. "-" is standard
 /// output. Throws ResourceError when the disk is full, UsageError when `path` cannot be

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "megadapt/classifier.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/evaluation.hpp"
 #include "megadapt/model.hpp"
@@ -25,6 +26,11 @@ struct Warning {
 /// words of texts. With several ranks, every rank returns the same.
 std::vector<Warning> data_warnings(const Dataset& data, std::uint32_t target,
                                    Communicator& ranks = serial_communicator());
+
+/// Set if most rows have a label that no other row has. Throws UsageError if the format of
+/// the files was guessed: these are hardly labels, but the first words of texts.
+std::optional<Warning> label_warning(const Dataset& data,
+                                     Communicator& ranks = serial_communicator());
 
 /// What reading found: unused rules of the label map in `map_file`, and columns of
 /// sentences that some domains leave empty.
@@ -46,6 +52,12 @@ std::optional<Warning> training_file_warning(const ModelInfo& info, const std::s
 /// are: these are hardly labels.
 std::optional<Warning> unknown_labels_warning(const Evaluation& evaluation,
                                               const std::string& file);
+
+/// Set if rows name a domain that the model does not know. They are predicted as rows of
+/// `as_domain`, or of the target if it is empty.
+std::optional<Warning> unknown_domains_warning(const UnknownDomains& unknown,
+                                               const LoadedModel& model,
+                                               const std::string& as_domain = {});
 
 /// Counts rows whose label a model does not know, to find a forgotten -u.
 class UnknownLabels {

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._compat import validate_data
-from ._domains import domain_ids, domain_labels, domain_names, find_target
+from ._domains import domain_labels, find_target, predicted_ids, predicted_names
 from ._pages import Explanation
 from ._progress import ProgressBar
 from ._rows import as_rows, check_same_width, group_ids, training_rows
@@ -25,7 +25,7 @@ from ._rows import as_rows, check_same_width, group_ids, training_rows
 #: Recorded in the model so that load() can restore the type of the classes of y.
 _CLASSES = "python-classes"
 DOMAINS = "python-domains"
-_NAMED = "python-feature-names"  # set if X had names in fit
+NAMED = ("python-feature-names", "yes")  # if X had names in fit
 
 
 def seed_of(random_state: Any) -> int:
@@ -94,6 +94,8 @@ def option_texts(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [f"{name}={number}" for name, number in value.items()]
     if isinstance(value, (tuple, list)):
+        if any(isinstance(part, dict) for part in value):  # ("balanced", {"spam": 2})
+            return [text for part in value for text in option_texts(part)]
         return [",".join(map(str, value))]
     return [str(value)]
 
@@ -108,10 +110,12 @@ def typed(option: dict[str, Any], texts: Sequence[str]) -> Any:
     """Returns the texts of an option in its Python type."""
     types = option["type"].split(" or ")
     if option["repeats"]:
-        named = [text.rsplit("=", 1) for text in texts if "=" in text]
-        if named:
-            return {name: float(number) for name, number in named}
-        return texts[0] if types[0] == "str" else float(texts[0])
+        named = {name: float(number)
+                 for name, number in (text.rsplit("=", 1) for text in texts if "=" in text)}
+        plain = [text if types[0] == "str" else float(text) for text in texts if "=" not in text]
+        if named and plain:
+            return (plain[0], named)
+        return named or plain[0]
     return default_of({**option, "type": types[0], "default": texts[0]})
 
 
@@ -182,7 +186,7 @@ def label_types(
 ) -> list[tuple[str, str]]:
     """What a model records so that load() can give its labels and columns back."""
     types = [(_CLASSES, classes.dtype.str), (DOMAINS, domains.dtype.str)]
-    return types + [(_NAMED, "yes")] if named else types
+    return types + [NAMED] if named else types
 
 
 def restored(names: Sequence[str], dtype: Optional[str]) -> np.ndarray:
@@ -230,7 +234,7 @@ class LinearWeights:
     def decision_function(self, X: Any, sample_domain: Any = None) -> np.ndarray:
         """Log-odds of `classes_[1]` or, of more than two classes, log p(class) less its mean.
 
-        For a linear model and rows of the target it is X @ coef_.T + intercept_.
+        For a linear model and rows of the target it is ``X @ coef_.T + intercept_``.
         """
         smallest = np.finfo(float).tiny
         log_p = np.log(np.maximum(self.predict_proba(X, sample_domain), smallest))  # type: ignore
@@ -396,7 +400,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, accept_sparse="csr", reset=False)
         if sample_domain is None:
             return as_rows(X), None
-        return as_rows(X), domain_ids(sample_domain, self.domains_, X)
+        return as_rows(X), predicted_ids(sample_domain, self, X)
 
     def predict_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
         """p(class | row), shape (n_samples, n_classes), in the order of `classes_`.
@@ -415,7 +419,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
             raise ValueError("X is text, but the model was trained on columns of numbers\n"
                              "fix: turn the texts into columns as for fit, or use TextClassifier")
         return _core.predict_texts(self._model, [str(text) for text in X],
-                                   domains=domain_names(sample_domain, self.domains_, X),
+                                   domains=predicted_names(sample_domain, self, X),
                                    threads=self._threads())
 
     def predict_log_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
@@ -527,7 +531,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
             self.target_domain = self.target_domain_
         self.n_features_in_ = len(columns)
         self.feature_names_ = np.array(columns, dtype=object)
-        if _NAMED in options:
+        if NAMED[0] in options:
             self.feature_names_in_ = self.feature_names_
         self._take_shares()
         return self

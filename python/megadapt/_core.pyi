@@ -62,14 +62,14 @@ def fit(rows: TrainingRows, *, system: str, target: str, settings: Sequence[tupl
         progress: Optional[Callable[[str, float], None]] = ...) -> tuple[Model, dict[str, Any]]: ...
 def compare(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ..., systems: str,
             tune: bool, criterion: str, rank: str, folds: int, tune_folds: int,
-            dev_fraction: Optional[float], calibrate: bool,
+            dev_fraction: Optional[float], effort: str, calibrate: bool,
             settings: Sequence[tuple[str, str]], seed: int,
             threads: int, report: bool, output: str, keep: str,
             recorded: Sequence[tuple[str, str]],
             progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 def learning_curve(train: TrainingRows, *, target: str, test: Optional[TrainingRows] = ...,
                    systems: str, sizes: Sequence[int], repeats: int, folds: int, tune: str,
-                   criterion: str, tune_folds: int, dev_fraction: Optional[float],
+                   criterion: str, tune_folds: int, dev_fraction: Optional[float], effort: str,
                    settings: Sequence[tuple[str, str]], seed: int, threads: int, report: bool,
                    progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 class TaggerSentences:
@@ -80,7 +80,7 @@ def named_sentences(
     sentences: Sequence[Sequence[Sequence[tuple[str, float]]]]
 ) -> TaggerSentences: ...
 def fit_tagger(sentences: TaggerSentences, *, features: str, language: str, scheme: str,
-               tags: Sequence[Sequence[str]], domain: Sequence[int], domains: Sequence[str],
+               words: Sequence[tuple[str, str]], tags: Sequence[Sequence[str]], domain: Sequence[int], domains: Sequence[str],
                system: str, target: str, settings: Sequence[tuple[str, str]], seed: int,
                recorded: Sequence[tuple[str, str]], threads: int,
                progress: Optional[Callable[[str, float], None]] = ...) -> Model: ...
@@ -93,8 +93,12 @@ def tag_spans(model: Model, sentences: TaggerSentences, *, domain: Sequence[int]
               threads: int) -> list[list[tuple[int, int, str, float]]]: ...
 def fit_file(path: str, *, reading: Sequence[tuple[str, str]], system: str, target: str,
              settings: Sequence[tuple[str, str]], seed: int,
-             recorded: Sequence[tuple[str, str]], threads: int,
+             recorded: Sequence[tuple[str, str]], members: _Members, threads: int,
              progress: Optional[Callable[[str, float], None]] = ...) -> Model: ...
+def file_rows(path: str, *, reading: Sequence[tuple[str, str]], target: str,
+              threads: int) -> tuple[TrainingRows, list[tuple[str, str]]]: ...
+def file_test_rows(path: str, train: TrainingRows, *, target: str) -> TrainingRows: ...
+def warn_of_unknown_domains(model: Model, *, rows: int, first: str, level: int) -> None: ...
 def predict_texts(model: Model, texts: Sequence[str], *, domains: Sequence[str],
                   threads: int) -> tuple[np.ndarray, list[float]]: ...
 def explain_texts(model: Model, texts: Sequence[str], *, domains: Sequence[str],
@@ -102,7 +106,7 @@ def explain_texts(model: Model, texts: Sequence[str], *, domains: Sequence[str],
                   top: Optional[int]) -> list[str]: ...
 def recipe_options() -> list[dict[str, Any]]: ...
 def tune(train: TrainingRows, *, target: str, system: str, criterion: str, folds: int,
-         dev_fraction: Optional[float], calibrate: bool, settings: Sequence[tuple[str, str]],
+         dev_fraction: Optional[float], effort: str, calibrate: bool, settings: Sequence[tuple[str, str]],
          seed: int, threads: int,
          progress: Optional[Callable[[str, float], None]] = ...) -> dict[str, Any]: ...
 def relate(data: TrainingRows, *, smoothing: float, folds: int, variance: float, rounds: int,

@@ -1,10 +1,13 @@
 """Which rows belong to which domain, and which domain is the target."""
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
+
+from . import _core
 
 
 def domain_labels(sample_domain: Any, X: Any) -> np.ndarray:
@@ -43,18 +46,48 @@ def find_target(domains: np.ndarray, target_domain: Any) -> Any:
 
 def domain_ids(sample_domain: Any, domains: np.ndarray, X: Any) -> np.ndarray:
     """Returns the index in `domains` of every row's domain."""
-    labels = domain_labels(sample_domain, X)
-    unique, inverse = np.unique(labels, return_inverse=True)
-    place = {domain: i for i, domain in enumerate(domains.tolist())}
-    unknown = [label for label in unique.tolist() if label not in place]
+    unique, inverse, place = _places(sample_domain, domains, X)
+    unknown = [label for label in unique if label not in place]
     if unknown:
         known = ", ".join(map(str, domains.tolist()))
         raise ValueError(f"the model knows no domain '{unknown[0]}'\nfix: use one of: {known}")
-    return np.array([place[label] for label in unique.tolist()], dtype=np.uint32)[inverse]
+    return np.array([place[label] for label in unique], dtype=np.uint32)[inverse]
 
 
-def domain_names(sample_domain: Any, domains: np.ndarray, X: Any) -> list[str]:
+def predicted_ids(sample_domain: Any, fitted: Any, X: Any) -> np.ndarray:
+    """Returns the index in `fitted.domains_` of every row's domain.
+
+    Rows of a domain that the model does not know are predicted as rows of the target, with a
+    warning.
+    """
+    unique, inverse, place = _places(sample_domain, fitted.domains_, X)
+    target = fitted._model.domain(str(fitted.target_domain_))
+    unknown = np.array([label not in place for label in unique])[inverse]
+    if unknown.any():
+        first = unique[inverse[int(unknown.argmax())]]
+        _core.warn_of_unknown_domains(fitted._model, rows=int(unknown.sum()), first=str(first),
+                                      level=_level_of_user())
+    return np.array([place.get(label, target) for label in unique], dtype=np.uint32)[inverse]
+
+
+def predicted_names(sample_domain: Any, fitted: Any, X: Any) -> list[str]:
     """Returns the name of every row's domain, or nothing if all are from the target."""
     if sample_domain is None:
         return []
-    return [str(domains[i]) for i in domain_ids(sample_domain, domains, X)]
+    return [str(fitted.domains_[i]) for i in predicted_ids(sample_domain, fitted, X)]
+
+
+def _places(
+    sample_domain: Any, domains: np.ndarray, X: Any
+) -> tuple[list[Any], np.ndarray, dict[Any, int]]:
+    """Returns the distinct domains of rows, each row's index in them, and the known domains."""
+    unique, inverse = np.unique(domain_labels(sample_domain, X), return_inverse=True)
+    return unique.tolist(), inverse, {domain: i for i, domain in enumerate(domains.tolist())}
+
+
+def _level_of_user() -> int:
+    """Returns how many frames the user's code is above the caller of this function."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    return level

@@ -45,6 +45,50 @@ class Explanation(dict):
         return "".join(parts)
 
 
+def _table(head: list[str], rows: Any) -> str:
+    """Returns a table of texts, with numbers as they are shown elsewhere."""
+    def cell(value: Any) -> str:
+        return f"{value:.4f}" if isinstance(value, float) else escape(str(value))
+
+    names = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
+                   for row in rows)
+    return f"<table><tr>{names}</tr>{body}</table>"
+
+
+class ModelDiff(dict):
+    """What `diff` returns: a dict, which notebooks show as tables."""
+
+    def _repr_html_(self) -> str:
+        before, after = self["accuracy"]
+        head = (f'{self["rows"]} rows: {100 * before:.1f}% right before, {100 * after:.1f}% after; '
+                f'won {self["won"]}, lost {self["lost"]}, p = {self["p"]:.3g}')
+        features = _table(["feature", "change"], [(one["name"], one["change"])
+                                                  for one in self["features"][:_SHOWN]])
+        rows = [(kind, one["row"], one["label"], one["before"], one["after"])
+                for kind in ("lost", "won") for one in self[f"{kind}_rows"][:_SHOWN]]
+        return (_paragraphs([head]) + features
+                + _table(["", "row", "label", "before", "after"], rows))
+
+
+class Relatedness(dict):
+    """What `relate` returns: a dict, which notebooks show as tables."""
+
+    def _repr_html_(self) -> str:
+        shown = [{"domain": name, **{key: value for key, value in domain.items()
+                                     if isinstance(value, (str, int, float))}}
+                 for name, domain in self["domains"].items()]
+        head = list(shown[0]) if shown else []
+        tables = [_table(head, [[domain.get(name, "") for name in head] for domain in shown])]
+        for part in self["separators"]:
+            names = [str(value) for value in part.values() if isinstance(value, str)]
+            tables.append(_paragraphs([" / ".join(names)]))
+            terms = part["features"][:_SHOWN]
+            columns = list(terms[0]) if terms else []
+            tables.append(_table(columns, [list(term.values()) for term in terms]))
+        return "".join(tables)
+
+
 def _paragraphs(lines: Any) -> str:
     return "".join(f"<p>{escape(str(line))}</p>" for line in lines if line)
 

@@ -14,21 +14,26 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import DomainClassifier, is_text, label_types, seed_of, settings_of
+from ._base import DOMAINS, DomainClassifier, is_text, label_types, seed_of, settings_of
+from ._pages import ModelDiff
 from ._progress import ProgressBar, is_wanted
 from .classifiers import BY_SYSTEM
 from .files import load
+from .tagging import TAGGER, Tagger
 from .text import TEXT, TextClassifier
 
 
-def _classifier(model: Any) -> Any:
-    """Returns a fitted classifier, which may be given as the path of its file."""
+def _fitted(model: Any) -> Any:
+    """Returns a fitted classifier or tagger, which may be given as the path of its file."""
     if isinstance(model, (str, os.PathLike)):
         model = load(model)
-    if not isinstance(model, (DomainClassifier, TextClassifier)):
-        raise ValueError(f"{type(model).__name__} is not a classifier of megadapt or its file\n"
-                         "fix: for taggers use the command line")
+    if not isinstance(model, (DomainClassifier, TextClassifier, Tagger)):
+        raise ValueError(f"{type(model).__name__} is not a classifier or tagger of megadapt\n"
+                         "fix: give a fitted one, or the path of a model file")
     check_is_fitted(model, "classes_")
+    if isinstance(model, Tagger) and model.features is None:
+        raise ValueError("the tagger reads features of tokens, not tokens\n"
+                         "fix: train it with a template: Tagger(features=\"pos\")")
     return model
 
 
@@ -51,21 +56,48 @@ def _features(model: Any, X: Any) -> Iterator[dict[str, Any]]:
                             for f, v in zip(rows.indices[own], rows.data[own]) if v}}
 
 
+def _labelled(model: Any, X: Any, y: Any, groups: Any) -> Iterator[dict[str, Any]]:
+    """Yields rows, or sentences for a tagger, as objects of JSON Lines."""
+    groups = None if groups is None else np.asarray(groups)  # a Series is indexed by its labels
+    if isinstance(model, Tagger):
+        check_consistent_length(X, y, groups)
+        for n, (tokens, tags) in enumerate(zip(X, y)):
+            if isinstance(tokens, str):
+                tokens = tokens.split()
+            if len(tokens) != len(tags):
+                raise ValueError(f"sentence {n} has {len(tokens)} tokens and {len(tags)} tags")
+            document = {} if groups is None else {"doc": str(groups[n])}
+            yield {"tokens": list(map(str, tokens)), "tags": list(map(str, tags)), **document}
+        return
+    labels = column_or_1d(np.asarray(y))
+    check_consistent_length(X, labels, groups)
+    for n, row in enumerate(_features(model, X)):
+        group = {} if groups is None else {"group": str(groups[n])}
+        yield {"label": str(labels[n]), **row, **group}
+
+
 @contextmanager
 def _file_of(model: Any, X: Any, y: Any, groups: Any = None) -> Iterator[str]:
     """Writes rows as JSON Lines, which the models read as the command line does."""
-    labels = column_or_1d(np.asarray(y))
-    check_consistent_length(X, labels, groups)
-    groups = None if groups is None else np.asarray(groups)  # a Series is indexed by its labels
     file = tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False, encoding="utf-8")
     try:
         with file:
-            for n, row in enumerate(_features(model, X)):
-                group = {} if groups is None else {"group": str(groups[n])}
-                file.write(json.dumps({"label": str(labels[n]), **row, **group}) + "\n")
+            for row in _labelled(model, X, y, groups):
+                file.write(json.dumps(row) + "\n")
         yield file.name
     finally:
         os.unlink(file.name)
+
+
+def _recorded(former: Any, y: Any, domain: Any) -> list[tuple[str, str]]:
+    """Returns what the new model records so that load() gives its labels and columns back."""
+    domains = np.array([*map(str, former.domains_), str(domain)])
+    if isinstance(former, Tagger):
+        return [(TAGGER, "yes"), (DOMAINS, domains.dtype.str)]
+    classes = np.unique(np.concatenate([former.classes_.astype(str), np.asarray(y).astype(str)]))
+    types = label_types(former.classes_ if len(classes) == len(former.classes_) else classes,
+                        domains, hasattr(former, "feature_names_in_"))
+    return [*types, (TEXT, "yes")] if isinstance(former, TextClassifier) else types
 
 
 def adapt(
@@ -85,10 +117,10 @@ def adapt(
 
     Parameters
     ----------
-    model : classifier or path
-        A fitted classifier, or a model file of Python or the command line.
-    X, y : texts or rows, and their labels
-        Rows of one domain. Rows have the columns of the model.
+    model : classifier, tagger or path
+        A fitted classifier or tagger, or a model file of Python or the command line.
+    X, y : texts or rows and their labels, or sentences and their tags
+        Those of one domain. Rows have the columns of the model.
     domain : label
         The name of the domain, new or old.
     groups : optional
@@ -100,7 +132,7 @@ def adapt(
 
     Returns
     -------
-    classifier
+    classifier or tagger
         The new model. Its `adaptation_` has "keep_old", whether the old model predicts held-out
         rows at least as well, and "scores" of the old model ("former") and of each system.
 
@@ -112,20 +144,14 @@ def adapt(
     >>> new.predict(["a great phone"])
     array(['+'], dtype='<U1')
     """
-    former = _classifier(model)
-    classes = np.unique(np.concatenate([former.classes_.astype(str), np.asarray(y).astype(str)]))
-    of_text = isinstance(former, TextClassifier)
-    recorded = label_types(former.classes_ if len(classes) == len(former.classes_) else classes,
-                           np.array([*map(str, former.domains_), str(domain)]),
-                           hasattr(former, "feature_names_in_"))
-    if of_text:
-        recorded.append((TEXT, "yes"))
+    former = _fitted(model)
     with _file_of(former, X, y, groups) as path, ProgressBar() as bar:
         adapted, found = _core.adapt(
             former._model, path, domain=str(domain), system=system or "",
-            settings=settings_of(options), recorded=recorded, seed=seed_of(random_state),
+            settings=settings_of(options), recorded=_recorded(former, y, domain), seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)), progress=bar if is_wanted(verbose) else None)
-    estimator = TextClassifier() if of_text else BY_SYSTEM[adapted.system]()
+    same = isinstance(former, (TextClassifier, Tagger))
+    estimator = type(former)() if same else BY_SYSTEM[adapted.system]()
     estimator._adopt(adapted)
     estimator.adaptation_ = found
     return estimator
@@ -136,15 +162,16 @@ def diff(old: Any, new: Any, X: Any, y: Any, *, random_state: Any = None) -> dic
 
     Parameters
     ----------
-    old, new : classifiers or paths
-    X, y : texts or rows, and their labels
+    old, new : classifiers, taggers or paths
+    X, y : texts or rows and their labels, or sentences and their tags
 
     Returns
     -------
     dict
         "rows"; "won" and "lost", how many rows only the new and only the old model has right;
         "p" of McNemar's test; "accuracy" and "log_loss" of both; "features" with the largest
-        changes; "won_rows" and "lost_rows", whose "row" is the index in X.
+        changes; "won_rows" and "lost_rows", whose "row" is the index in X or, for taggers, that
+        of the token among all tokens. Notebooks show it as tables.
 
     Examples
     --------
@@ -155,6 +182,7 @@ def diff(old: Any, new: Any, X: Any, y: Any, *, random_state: Any = None) -> dic
     >>> diff(old, old, texts, ["+", "-"] * 2)["lost"]
     0
     """
-    before, after = _classifier(old), _classifier(new)
+    before, after = _fitted(old), _fitted(new)
     with _file_of(before, X, y) as path:
-        return _core.diff(before._model, after._model, path, seed=seed_of(random_state))
+        return ModelDiff(_core.diff(before._model, after._model, path,
+                                    seed=seed_of(random_state)))

@@ -7,12 +7,14 @@ from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.utils import check_X_y
+from sklearn.utils import check_consistent_length, check_X_y, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
 from ._base import (
+    NAMED,
+    is_text,
     keywords_of,
     label_types,
     member_keywords,
@@ -21,10 +23,11 @@ from ._base import (
     settings_of,
 )
 from ._domains import domain_labels, find_target
-from ._pages import frames
+from ._pages import Relatedness, frames
 from ._progress import ProgressBar, is_wanted
 from ._rows import check_same_width, group_ids, training_rows
 from .classifiers import BY_SYSTEM
+from .text import TEXT, checked_texts, keywords_of_reading, reading_settings, text_file
 
 
 class _Problem:
@@ -42,21 +45,66 @@ class _Problem:
         groups: Any,
         bias: bool,
         names: Sequence[str],
+        reading: Optional[dict[str, Any]] = None,
+        n_jobs: Optional[int] = None,
     ) -> None:
-        X, y = check_X_y(X, y, accept_sparse="csr", dtype=None)
+        self.n_jobs = n_jobs
+        self.of_text = is_text(X)
+        if self.of_text:
+            X, y = checked_texts(X), column_or_1d(np.asarray(y))
+            check_consistent_length(X, y)
+        elif reading is not None:
+            raise ValueError("reading= is for texts, and X is a matrix\nfix: leave it out")
+        else:
+            X, y = check_X_y(X, y, accept_sparse="csr", dtype=None)
         check_classification_targets(y)
         if sample_domain is None:
             refuse_target_alone(target_domain)
             sample_domain = np.repeat("target", len(y))
-        self.domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
+        labels = domain_labels(sample_domain, X)
+        self.domains, domain = np.unique(labels, return_inverse=True)
         self.target = find_target(self.domains, target_domain)
         self.classes, label = np.unique(y, return_inverse=True)
-        weight = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        weight = _check_sample_weight(sample_weight, np.empty((len(y), 1)),
+                                      only_non_negative=True)
+        self.recorded = label_types(self.classes, self.domains, False)
+        if self.of_text:
+            self._read(X, y, labels, weight, groups, {"bias": bias, **(reading or {})})
+            self.test = None if X_test is None else self._read_test(X_test, y_test)
+            return
         self.train = training_rows(
             X, bias, (label, self.classes), (domain, self.domains), weight, group_ids(groups, X),
             names
         )
         self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias, names)
+
+    def keywords(self, system: str, found: dict[str, Any]) -> dict[str, Any]:
+        """Returns what tuning found as parameters of a classifier of such rows."""
+        if not self.of_text:
+            return tuned_keywords(system, found)
+        options = keywords_of(found["tuned"])
+        if found["members"]:
+            options = {"members": member_keywords(found["members"])}
+        if found["calibration"] is not None:
+            options["calibration"] = found["calibration"]
+        return {"system": system, **self.reading, "options": options}
+
+    def _read(self, X: list[str], y: np.ndarray, labels: np.ndarray, weight: np.ndarray,
+              groups: Any, reading: dict[str, Any]) -> None:
+        """Reads texts as `TextClassifier` and the command line do."""
+        self.reading = keywords_of_reading(reading)
+        with text_file(X, y, labels, weight, groups) as path:
+            self.train, recorded = _core.file_rows(
+                path, reading=reading_settings(reading), target=str(self.target),
+                threads=int(effective_n_jobs(self.n_jobs)))
+        self.recorded += [(TEXT, "yes"), *recorded]
+
+    def _read_test(self, X_test: Any, y_test: Any) -> _core.TrainingRows:
+        texts, y = checked_texts(X_test), column_or_1d(np.asarray(y_test))
+        check_consistent_length(texts, y)
+        labels = np.repeat(str(self.target), len(y))
+        with text_file(texts, y, labels, np.ones(len(y)), None) as path:
+            return _core.file_test_rows(path, self.train, target=str(self.target))
 
     def _test_rows(
         self, X: Any, X_test: Any, y_test: Any, bias: bool, names: Sequence[str]
@@ -77,6 +125,8 @@ class _Problem:
 
 def _column_names(X: Any, feature_names: Optional[Sequence[str]], shown: bool) -> list[str]:
     """Returns names for the columns, if a report or a model shows them; empty without names."""
+    if is_text(X):
+        return []
     if feature_names is None:
         feature_names = getattr(X, "columns", []) if shown else []  # of a data frame
     names = [str(name) for name in feature_names]
@@ -143,9 +193,11 @@ def compare(
     folds: int = 10,
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
+    effort: str = "normal",
     calibrate: str = "auto",
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
+    reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
     report: Any = None,
@@ -161,7 +213,9 @@ def compare(
     Parameters
     ----------
     X, y, sample_domain, sample_weight, groups
-        As in `fit` of the classifiers.
+        As in `fit` of the classifiers. X may be texts, such as a column of a data frame.
+    reading : dict, optional
+        How texts are read, as parameters of `TextClassifier`: {"word_ngrams": 2}.
     target_domain : label, optional
     X_test, y_test : optional
         Rows of the target to test on. Without them the target's rows are split into `folds`.
@@ -172,6 +226,9 @@ def compare(
         Folds of the cross-validation for tuning.
     dev_fraction : float, optional
         Tune on this random share of the target's rows instead.
+    effort : {"quick", "normal", "thorough"}, default "normal"
+        How hard to search. "thorough" uses all rows of the source and all folds; the others
+        use a sample of the source and drop settings that are clearly worse on the first folds.
     calibrate : {"auto", "none"}, default "auto"
         Fit a temperature of the probabilities to held-out rows, and keep it if it lowers the
         log loss of others.
@@ -198,7 +255,8 @@ def compare(
     pandas.DataFrame
         One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
         tuned, seconds, and left_out, which says why a system could not run. `tuned` has the
-        parameters of the system's classifier: `PriorClassifier("phones", **tuned)`. In a
+        parameters of the system's classifier: `PriorClassifier("phones", **tuned)`, or, for
+        texts, of `TextClassifier("phones", **tuned)`. In a
         notebook the verdict is shown above the table. `frame.attrs`
         has "best", "verdict", "evidence", and "pairs": McNemar's test for every pair of systems.
 
@@ -219,7 +277,8 @@ def compare(
     _pandas()
     names = _column_names(X, feature_names, any(p is not None for p in (report, output, keep)))
     problem = _Problem(
-        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias, names
+        X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias, names,
+        reading, n_jobs
     )
     named = bool(names) and feature_names is None  # as fit() takes a data frame
     with _Page(report) as page:
@@ -236,6 +295,7 @@ def compare(
             folds=folds,
             tune_folds=tune_folds,
             dev_fraction=dev_fraction,
+            effort=effort,
             calibrate=calibrated(calibrate),
             settings=settings_of(options),
             seed=seed_of(random_state),
@@ -243,13 +303,13 @@ def compare(
             report=page.wanted,
             output="" if output is None else os.fspath(output),
             keep="" if keep is None else os.fspath(keep),
-            recorded=label_types(problem.classes, problem.domains, named),
+            recorded=problem.recorded + ([NAMED] if named else []),
         )
         page.write(result.pop("page"))
     columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
                "left_out"]
     frame = frames()[0](result["systems"], columns=columns)
-    frame["tuned"] = [{} if row["left_out"] else tuned_keywords(row["system"], row)
+    frame["tuned"] = [{} if row["left_out"] else problem.keywords(row["system"], row)
                       for row in result["systems"]]
     frame.attrs = {key: result[key] for key in ("best", "verdict", "evidence", "pairs")}
     return frame
@@ -271,8 +331,10 @@ def learning_curve(
     criterion: str = "log-loss",
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
+    effort: str = "normal",
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
+    reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
     report: Any = None,
@@ -297,7 +359,7 @@ def learning_curve(
     repeats : int, default 5
     tune : {"none", "once", "each"}
         Whether options are tuned: once on all rows of a repeat, or again on every sample.
-    tune_folds, dev_fraction
+    tune_folds, dev_fraction, effort
         As in `compare`.
     options : dict, optional
         As in `compare`.
@@ -326,7 +388,7 @@ def learning_curve(
     _pandas()
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
-        _column_names(X, feature_names, report is not None)
+        _column_names(X, feature_names, report is not None), reading, n_jobs
     )
     with _Page(report) as page:
         result = _with_bar(
@@ -343,6 +405,7 @@ def learning_curve(
             criterion=criterion,
             tune_folds=tune_folds,
             dev_fraction=dev_fraction,
+            effort=effort,
             settings=settings_of(options),
             seed=seed_of(random_state),
             threads=int(effective_n_jobs(n_jobs)),
@@ -383,9 +446,11 @@ def tune(
     criterion: str = "log-loss",
     folds: int = 5,
     dev_fraction: Optional[float] = None,
+    effort: str = "normal",
     calibrate: str = "auto",
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
+    reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
     n_jobs: Optional[int] = None,
@@ -401,7 +466,7 @@ def tune(
     dict
         The parameters that were chosen, for the system's classifier:
         `PriorClassifier("phones", **tune(X, y, domain, target_domain="phones",
-        system="prior"))`.
+        system="prior"))`. For texts they are those of `TextClassifier`, with the system.
 
     Examples
     --------
@@ -415,7 +480,8 @@ def tune(
     array([1])
     """
     problem = _Problem(
-        X, y, sample_domain, target_domain, None, None, sample_weight, groups, bias, []
+        X, y, sample_domain, target_domain, None, None, sample_weight, groups, bias, [], reading,
+        n_jobs
     )
     found = _with_bar(
         verbose,
@@ -426,12 +492,13 @@ def tune(
         criterion=criterion,
         folds=folds,
         dev_fraction=dev_fraction,
+        effort=effort,
         calibrate=calibrated(calibrate),
         settings=settings_of(options),
         seed=seed_of(random_state),
         threads=int(effective_n_jobs(n_jobs)),
     )
-    return tuned_keywords(system, found)
+    return problem.keywords(system, found)
 
 
 def relate(
@@ -445,6 +512,7 @@ def relate(
     rounds: int = 5,
     top: int = 10,
     bias: bool = True,
+    reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
     feature_names: Optional[Sequence[str]] = None,
@@ -471,7 +539,7 @@ def relate(
     """
     domains = np.unique(domain_labels(sample_domain, X))
     problem = _Problem(X, y, sample_domain, domains[0], None, None, sample_weight, groups, bias,
-                       _column_names(X, feature_names, True))
+                       _column_names(X, feature_names, True), reading, n_jobs)
     text = _with_bar(
         verbose,
         _core.relate,
@@ -484,7 +552,7 @@ def relate(
         seed=seed_of(random_state),
         threads=int(effective_n_jobs(n_jobs)),
     )
-    return json.loads(text)
+    return Relatedness(json.loads(text))
 
 
 def _with_bar(verbose: Optional[int], work: Any, *arguments: Any, **options: Any) -> Any:

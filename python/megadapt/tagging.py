@@ -21,7 +21,7 @@ from ._base import (
     settings_of,
     unusual_options,
 )
-from ._domains import domain_ids, domain_labels, find_target
+from ._domains import domain_labels, find_target, predicted_ids
 from ._progress import ProgressBar
 
 #: Recorded in a model whose rows are the tokens of sentences.
@@ -78,6 +78,12 @@ class Tagger(BaseEstimator):
         or lists of their names.
     language : str, default "english"
         The language of the stemmer that templates use.
+    word_classes : path, optional
+        A table of words and classes for templates (docs/words.md). Built-in sets use it too.
+    word_vectors : path, optional
+        A table of word vectors. Its words are grouped into classes, which the model stores.
+    vector_classes : str, default "64,512"
+        How many classes the words of `word_vectors` are grouped into.
     scheme : {"none", "iob2", "iobes"}, optional
         How tags mark spans. The default is what the training tags use; the model keeps it.
     variance : float, default 1.0
@@ -123,6 +129,9 @@ class Tagger(BaseEstimator):
     n_jobs: Optional[int] = None
     verbose: int = 0
     random_state: Any = None
+    word_classes: Any = None
+    word_vectors: Any = None
+    vector_classes: Optional[str] = None
 
     def fit(
         self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None
@@ -149,6 +158,7 @@ class Tagger(BaseEstimator):
             self._model = _core.fit_tagger(
                 sentences,
                 **self._reading(),
+                words=self._words(),
                 tags=tags,
                 domain=domain.tolist(),
                 domains=[str(d) for d in domains.tolist()],
@@ -232,6 +242,9 @@ class Tagger(BaseEstimator):
         self.system = model.system
         self.features = model.template
         self.language = model.language or "english"
+        self.word_classes = dict(model.options).get("word-classes")
+        self.word_vectors = dict(model.options).get("word-vectors")
+        self.vector_classes = dict(model.options).get("vector-classes")
         self._take_options(model)
         self.classes_ = np.array(model.labels)
         self.domains_ = restored(model.domains, dict(model.options).get(DOMAINS))
@@ -280,8 +293,17 @@ class Tagger(BaseEstimator):
             target = self._model.domain(str(self.target_domain_))
             domain = [target] * len(X)
         else:
-            domain = domain_ids(sample_domain, self.domains_, X).tolist()
+            domain = predicted_ids(sample_domain, self, X).tolist()
         return {"domain": domain, "threads": self._threads()}
+
+    def _words(self) -> list[tuple[str, str]]:
+        given = {"word-classes": self.word_classes, "word-vectors": self.word_vectors,
+                 "vector-classes": self.vector_classes}
+        words = [(name, str(value)) for name, value in given.items() if value is not None]
+        if words and self.features is None:
+            raise ValueError(f"{words[0][0].replace('-', '_')} needs a template of features\n"
+                             'fix: give features="pos" or another template')
+        return words
 
     def _reading(self) -> dict[str, str]:
         return {

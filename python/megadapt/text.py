@@ -4,8 +4,10 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import textwrap
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Iterator, Optional, Sequence, Union
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -18,13 +20,15 @@ from ._base import (
     DOMAINS,
     LinearWeights,
     label_types,
+    members_of,
+    recorded_members,
     refuse_target_alone,
     restored,
     seed_of,
     settings_of,
     unusual_options,
 )
-from ._domains import domain_labels, domain_names, find_target
+from ._domains import domain_labels, find_target, predicted_names
 from ._pages import Explanation
 from ._progress import ProgressBar
 from .classifiers import BY_SYSTEM
@@ -33,11 +37,13 @@ from .classifiers import BY_SYSTEM
 TEXT = "python-text"
 
 _READING = ("word_ngrams", "char_ngrams", "lower_case", "min_count")
+#: Files of words that training reads, and how; the model stores what it needs of them.
+_WORDS = ("word_classes", "word_vectors", "vector_classes")
 #: What else `reading` may say about texts; `load` takes it from the model.
 _FURTHER = ("text-weights", "hash-bits", "bias")
 
 
-def _texts(X: Any) -> list[str]:
+def checked_texts(X: Any) -> list[str]:
     if isinstance(X, (str, bytes)):
         raise ValueError("X is one text\nfix: give a list of texts")
     texts = list(X)
@@ -48,8 +54,44 @@ def _texts(X: Any) -> list[str]:
     return texts
 
 
-def _setting(value: Any) -> str:
-    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
+def reading_settings(reading: dict[str, Any]) -> list[tuple[str, str]]:
+    """Returns options of how texts are read, by their names on the command line."""
+    return [("format", "jsonl"),
+            *((name.replace("_", "-"),
+               str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value))
+              for name, value in reading.items())]
+
+
+def keywords_of_reading(reading: dict[str, Any]) -> dict[str, Any]:
+    """Returns options of reading as parameters of `TextClassifier`."""
+    named = {name.replace("-", "_"): value for name, value in reading.items()}
+    further = {name: value for name, value in named.items() if name not in _READING}
+    if further.get("bias", True):
+        further.pop("bias", None)
+    own = {name: value for name, value in named.items() if name in _READING}
+    return {**own, "reading": further} if further else own
+
+
+@contextmanager
+def text_file(
+    texts: Sequence[str], y: np.ndarray, domains: np.ndarray, weight: np.ndarray, groups: Any
+) -> Iterator[str]:
+    """Writes rows as JSON Lines, which are read as those of the command line are."""
+    if groups is not None:
+        check_consistent_length(texts, groups)
+        groups = np.asarray(groups)  # a Series is indexed by its labels
+    file = tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False, encoding="utf-8")
+    try:
+        with file:
+            for n, text in enumerate(texts):
+                row = {"label": str(y[n]), "text": text, "domain": str(domains[n]),
+                       "weight": float(weight[n])}
+                if groups is not None:
+                    row["group"] = str(groups[n])
+                file.write(json.dumps(row) + "\n")
+        yield file.name
+    finally:
+        os.unlink(file.name)
 
 
 @dataclass(eq=False, repr=False)
@@ -72,13 +114,22 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     lower_case : bool, default True
     min_count : int, default 1
         Features that occur in fewer texts are dropped.
+    word_classes : path, optional
+        A table of words and classes (docs/words.md). The classes of words are features, too.
+    word_vectors : path, optional
+        A table of word vectors, whose words are grouped into classes.
+    vector_classes : str, default "64,512"
+        How many classes the words of `word_vectors` are grouped into.
     reading : dict, optional
-        Further options of how texts are read, by their names on the command line, such as
-        {"text_weights": "tfidf"}.
-    class_weight : "balanced" or dict, optional
+        Further options of how texts are read: "text_weights" ({weights}; how much
+        a word counts that occurs several times), "hash_bits" (replace the names of features by
+        hashes of so many bits), "bias" (False: no constant feature).
+    class_weight : "balanced", dict or ("balanced", dict), optional
         Weights of the classes; "balanced" gives those of a domain the same total weight.
     options : dict, optional
-        Options of the system, such as {"variance": 0.3}.
+        Options of the system, such as {"variance": 0.3}, and "members" of a combination, as
+        `tune` returns them. The systems' own classes describe them:
+        {options}
     n_jobs, verbose, random_state
         As in the other classifiers.
 
@@ -107,11 +158,14 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     lower_case: bool = True
     min_count: int = 1
     reading: Optional[dict[str, Any]] = None
-    class_weight: Union[str, dict[Any, float], None] = None
+    class_weight: Union[str, dict[Any, float], tuple[str, dict[Any, float]], None] = None
     options: Optional[dict[str, Any]] = None
     n_jobs: Optional[int] = None
     verbose: int = 0
     random_state: Any = None
+    word_classes: Any = None
+    word_vectors: Any = None
+    vector_classes: Optional[str] = None
 
     def fit(
         self,
@@ -122,7 +176,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         groups: Any = None,
     ) -> TextClassifier:
         """Trains on texts; the other arguments are those of the other classifiers."""
-        texts = _texts(X)
+        texts = checked_texts(X)
         y = column_or_1d(np.asarray(y))
         check_consistent_length(texts, y)
         if sample_domain is None:
@@ -134,46 +188,32 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         target = find_target(domains, self.target_domain)
         weight = _check_sample_weight(sample_weight, np.empty((len(texts), 1)),
                                       only_non_negative=True)
-        path = self._write(texts, y, labels, weight, groups)
-        try:
+        with text_file(texts, y, labels, weight, groups) as path:
             self._train(path, np.unique(y), domains, str(target), sample_domain is None)
-        finally:
-            os.unlink(path)
         return self._complete()
-
-    def _write(self, texts: list[str], y: np.ndarray, domains: np.ndarray, weight: np.ndarray,
-               groups: Any) -> str:
-        """Writes JSON Lines, which are read as those of the command line are."""
-        if groups is not None:
-            check_consistent_length(texts, groups)
-            groups = np.asarray(groups)  # a Series is indexed by its labels
-        with tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False,
-                                         encoding="utf-8") as file:
-            for n, text in enumerate(texts):
-                row = {"label": str(y[n]), "text": text, "domain": str(domains[n]),
-                       "weight": float(weight[n])}
-                if groups is not None:
-                    row["group"] = str(groups[n])
-                file.write(json.dumps(row) + "\n")
-        return file.name
 
     def _train(self, path: str, classes: np.ndarray, domains: np.ndarray, target: str,
                alone: bool) -> None:
-        system = "mix" if alone and BY_SYSTEM[self.system]._needs_source else self.system
+        known = BY_SYSTEM.get(self.system)  # the compiled part refuses another name
+        system = "mix" if alone and known and known._needs_source else self.system
         settings = {**(self.options or {})}
+        members = settings.pop("members", None)
         if self.class_weight is not None:
             settings["class_weight"] = self.class_weight
-        reading = {**{name: getattr(self, name) for name in _READING}, **(self.reading or {})}
+        reading = {**{name: getattr(self, name) for name in _READING},
+                   **{name: getattr(self, name) for name in _WORDS
+                      if getattr(self, name) is not None},
+                   **(self.reading or {})}
         with ProgressBar() as bar:
             self._model = _core.fit_file(
                 path,
-                reading=[("format", "jsonl"), *((name.replace("_", "-"), _setting(value))
-                                                for name, value in reading.items())],
+                reading=reading_settings(reading),
                 system=system,
                 target=target,
                 settings=settings_of(settings),
                 seed=seed_of(self.random_state),
                 recorded=[(TEXT, "yes"), *label_types(classes, domains, False)],
+                members=members_of(members),
                 threads=self._threads(),
                 progress=bar if self.verbose else None,
             )
@@ -221,10 +261,10 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     ) -> list[Explanation]:
         """Returns what each feature of a text adds to its prediction, as in `MegaClassifier`."""
         check_is_fitted(self, "classes_")
-        texts = _texts(X)
+        texts = checked_texts(X)
         ids = [None if c is None else self._class_id(c) for c in (label, against)]
         found = _core.explain_texts(
-            self._model, texts, domains=domain_names(sample_domain, self.domains_, texts),
+            self._model, texts, domains=predicted_names(sample_domain, self, texts),
             label=ids[0], against=ids[1], top=top)
         return [Explanation(json.loads(text)) for text in found]
 
@@ -244,12 +284,16 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
             if text is not None:
                 is_flag = isinstance(getattr(self, name), bool)
                 setattr(self, name, text == "true" if is_flag else int(text))
+        for name in _WORDS:
+            setattr(self, name, recorded.get(name.replace("_", "-")))
         usual = {option["name"]: option["default"] for option in _core.recipe_options()}
         further = {name.replace("-", "_"): recorded[name] for name in _FURTHER
                    if recorded.get(name, usual[name]) != usual[name]}
         self.reading = further or None
         others = unusual_options(model.options, model.system)
         self.class_weight = others.pop("class_weight", None)
+        if members := recorded_members(model.options):
+            others["members"] = members
         self.options = others or None
         if len(self.domains_) > 1:
             self.target_domain = self.target_domain_
@@ -258,9 +302,9 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
 
     def _predicted(self, X: Sequence[str], sample_domain: Any) -> tuple[np.ndarray, list[float]]:
         check_is_fitted(self, "classes_")
-        texts = _texts(X)
+        texts = checked_texts(X)
         return _core.predict_texts(
-            self._model, texts, domains=domain_names(sample_domain, self.domains_, texts),
+            self._model, texts, domains=predicted_names(sample_domain, self, texts),
             threads=self._threads())
 
     def _class_id(self, label: Any) -> int:
@@ -272,3 +316,15 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
 
     def _threads(self) -> int:
         return int(effective_n_jobs(self.n_jobs))
+
+
+def _named(names: Sequence[str]) -> str:
+    return textwrap.fill(", ".join(names) + ".", 84).replace("\n", "\n        ")
+
+
+TextClassifier.__doc__ = (TextClassifier.__doc__ or "").replace(
+    "{options}", _named([option["keyword"] for option in _core.options()
+                         if option["keyword"] != "class_weight"])
+).replace(
+    "{weights}", ", ".join(f'"{name}"' for option in _core.recipe_options()
+                           if option["name"] == "text-weights" for name in option["choices"]))

@@ -34,7 +34,12 @@ py::tuple adapt_to(const Model& former, const std::string& path, const std::stri
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
     if (!progress.is_none()) options.on_progress = on_progress;
     Model old = load_model(model_bytes(former), "the old model");
-    Dataset rows = read_for_adapting(old, {{domain, path}}, {.format = Format::jsonl});
+    Recipe asked{.format = Format::jsonl, .task = old.recipe->task};
+    if (asked.task) {
+      asked.task->format = SentenceFormat::jsonl;
+      asked.task->columns = {};
+    }
+    Dataset rows = read_for_adapting(old, {{domain, path}}, asked);
     rows.sources.clear();  // a temporary file
     next = adapt_model(std::move(old), std::move(rows), options, exec);
     exec.throw_if_stopped();
@@ -69,6 +74,7 @@ py::list to_list(const std::vector<ChangedRow>& rows) {
   for (const ChangedRow& row : rows) {
     py::dict entry;
     entry["row"] = row.row - 1;  // Python counts from 0
+    if (!row.text.empty()) entry["text"] = row.text;
     entry["label"] = row.label;
     entry["before"] = row.before;
     entry["after"] = row.after;

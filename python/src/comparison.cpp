@@ -63,7 +63,8 @@ py::dict to_dict(const Comparison& comparison) {
 py::dict compare_systems(const TrainingRows& training, const std::string& target,
                          const TrainingRows* testing, const std::string& systems, bool tune,
                          const std::string& criterion, const std::string& rank, int folds,
-                         int tune_folds, std::optional<double> dev_fraction, bool calibrate,
+                         int tune_folds, std::optional<double> dev_fraction,
+                         const std::string& effort, bool calibrate,
                          const Settings& settings, std::uint64_t seed, int threads,
                          bool report, const std::string& output, const std::string& keep,
                          const Settings& recorded, const py::object& progress) {
@@ -72,7 +73,7 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
-  warn(data_warnings(train, training.find_domain(target)));
+  warn(data_warnings(train, training.find_domain(target)), 3);
   CompareOptions options;
   options.systems = parse_systems(systems);
   options.tune = tune;
@@ -81,6 +82,7 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   options.folds = folds;
   options.tuning.folds = tune_folds;
   options.tuning.dev_fraction = dev_fraction;
+  options.tuning.effort = parse_effort(effort);
   options.tuning.calibrate = calibrate;
   fix_options(settings, options.tuning);
   options.tuning.base.seed = seed;
@@ -94,9 +96,9 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
     exec.throw_if_stopped();
     keep_models(train, domain, comparison, options, kept, exec);
     if (!report) return;
-    page = render_report(
-        report_result(train, domain, test_rows, comparison, options, {}, exec),
-        "the result");
+    page = render_report(report_result(train, domain, test_rows, comparison, options,
+                                       {.texts = test ? test->text : train.text}, exec),
+                         "the result");
   });
   py::dict result = to_dict(comparison);
   result["page"] = page;
@@ -105,14 +107,16 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
 
 py::dict tune_system(const TrainingRows& training, const std::string& target,
                      const std::string& system, const std::string& criterion, int folds,
-                     std::optional<double> dev_fraction, bool calibrate,
-                     const Settings& settings, std::uint64_t seed, int threads,
-                     const py::object& progress) {
+                     std::optional<double> dev_fraction, const std::string& effort,
+                     bool calibrate, const Settings& settings, std::uint64_t seed,
+                     int threads, const py::object& progress) {
   const Dataset train = training.dataset();
+  warn(data_warnings(train, training.find_domain(target)), 3);
   TuneOptions options;
   options.criterion = parse_criterion(criterion);
   options.folds = folds;
   options.dev_fraction = dev_fraction;
+  options.effort = parse_effort(effort);
   options.calibrate = calibrate;
   fix_options(settings, options);
   options.base.seed = seed;
@@ -149,8 +153,9 @@ std::string relate_domains(const TrainingRows& training, const RelateOptions& gi
 void bind_comparison(py::module_& module) {
   module.def("tune", &tune_system, py::arg("train"), py::kw_only(), py::arg("target"),
              py::arg("system"), py::arg("criterion"), py::arg("folds"),
-             py::arg("dev_fraction"), py::arg("calibrate"), py::arg("settings"),
-             py::arg("seed"), py::arg("threads"), py::arg("progress") = py::none());
+             py::arg("dev_fraction"), py::arg("effort"), py::arg("calibrate"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("progress") = py::none());
   module.def(
       "relate",
       [](const TrainingRows& data, double smoothing, int folds, double variance, int rounds,
@@ -170,9 +175,9 @@ void bind_comparison(py::module_& module) {
   module.def("compare", &compare_systems, py::arg("train"), py::kw_only(),
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
-             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("calibrate"),
-             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
-             py::arg("output"), py::arg("keep"), py::arg("recorded"),
+             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("effort"),
+             py::arg("calibrate"), py::arg("settings"), py::arg("seed"), py::arg("threads"),
+             py::arg("report"), py::arg("output"), py::arg("keep"), py::arg("recorded"),
              py::arg("progress") = py::none());
 }
 

@@ -54,8 +54,9 @@ py::dict curves(const TrainingRows& training, const std::string& target,
                 const TrainingRows* testing, const std::string& systems,
                 const std::vector<std::size_t>& sizes, int repeats, int folds,
                 const std::string& tune, const std::string& criterion, int tune_folds,
-                std::optional<double> dev_fraction, const Settings& settings,
-                std::uint64_t seed, int threads, bool report, const py::object& progress) {
+                std::optional<double> dev_fraction, const std::string& effort,
+                const Settings& settings, std::uint64_t seed, int threads, bool report,
+                const py::object& progress) {
   const Dataset train = training.dataset();
   std::optional<Dataset> test;
   if (testing) test = testing->dataset();
@@ -66,6 +67,7 @@ py::dict curves(const TrainingRows& training, const std::string& target,
   options.folds = folds;
   options.tuning.folds = tune_folds;
   options.tuning.dev_fraction = dev_fraction;
+  options.tuning.effort = parse_effort(effort);
   options.when_tuned = parse_tuning(tune);
   options.tuning.criterion = parse_criterion(criterion);
   fix_options(settings, options.tuning);
@@ -92,8 +94,8 @@ void bind_curve(py::module_& module) {
   module.def("learning_curve", &curves, py::arg("train"), py::kw_only(), py::arg("target"),
              py::arg("test") = nullptr, py::arg("systems"), py::arg("sizes"),
              py::arg("repeats"), py::arg("folds"), py::arg("tune"), py::arg("criterion"),
-             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("settings"),
-             py::arg("seed"), py::arg("threads"), py::arg("report"),
+             py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("effort"),
+             py::arg("settings"), py::arg("seed"), py::arg("threads"), py::arg("report"),
              py::arg("progress") = py::none());
 }
 

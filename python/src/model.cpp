@@ -39,7 +39,7 @@ py::tuple fit(const TrainingRows& training, const std::string& system,
   FitSummary summary;
   Dataset data = training.dataset();
   if (const std::uint32_t id = data.domains().find(target); id != kNone) {
-    warn(data_warnings(data, id));
+    warn(data_warnings(data, id), 4);
   }
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
@@ -241,12 +241,9 @@ std::vector<std::string> explain_rows(Model& model, const Csr& x, const py::obje
 }
 
 // Returns the weights of a linear model for rows of `domain`: [Y][columns] and, of the bias,
-// [Y]. They include the temperature. None if the model is not linear in the columns.
+// [Y]. None if the model is not linear in the columns.
 py::object linear_weights(const Model& model, std::uint32_t domain) {
-  const ModelPart whole = parts_of(model);
-  std::optional<LinearWeights> linear =
-      whole.children.empty() ? whole.weights : std::nullopt;
-  if (whole.has(PartRole::specific)) linear = whole.children.at(domain).weights;
+  const std::optional<LinearModel> linear = linear_model(model, domain);
   if (!linear) return py::none();
   const auto labels = static_cast<py::ssize_t>(model.labels.size());
   const std::uint32_t bias = model.features.find("");
@@ -257,12 +254,8 @@ py::object linear_weights(const Model& model, std::uint32_t domain) {
     intercept.mutable_at(y) = 0;
     py::ssize_t column = 0;
     for (std::uint32_t f = 0; f < model.features.size(); ++f) {
-      const double weight =
-          f < linear->num_features()
-              ? static_cast<double>((*linear)(f, static_cast<std::uint32_t>(y))) /
-                    whole.temperature
-              : 0.0;
-      (f == bias ? intercept.mutable_at(y) : coef.mutable_at(y, column++)) = weight;
+      (f == bias ? intercept.mutable_at(y) : coef.mutable_at(y, column++)) =
+          linear->weight(f, static_cast<std::uint32_t>(y));
     }
   }
   return py::make_tuple(coef, intercept);

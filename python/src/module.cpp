@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <string>
 
@@ -14,8 +15,47 @@ namespace megadapt::python {
 
 // Options of the command line whose parameters have other names.
 constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
-    {"domain", "sample_domain"}, {"target", "target_domain"}, {"test", "X_test"},
-    {"threads", "n_jobs"},       {"seed", "random_state"},    {"no-bias", "bias"}};
+    {"domain", "sample_domain"},   {"target", "target_domain"}, {"test", "X_test"},
+    {"threads", "n_jobs"},         {"seed", "random_state"},    {"no-bias", "bias"},
+    {"as-domain", "sample_domain"}};
+// Commands that the package has functions for.
+constexpr std::string_view kFunctions[] = {"adapt", "compare", "diff", "relate", "tune"};
+
+void replace_all(std::string& text, const std::string& old, const std::string& by) {
+  for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at)) {
+    text.replace(at, old.size(), by);
+    at += by.size();
+  }
+}
+
+// The value of a keyword as Python writes it: 0.5, 'mix', {'spam': 2}.
+std::string python_value(const std::string& word) {
+  if (const std::size_t equals = word.find('='); equals != word.npos) {
+    return "{'" + word.substr(0, equals) + "': " + word.substr(equals + 1) + "}";
+  }
+  const bool number = word.find_first_not_of("0123456789.,e-") == word.npos;
+  return number ? word : "'" + word + "'";
+}
+
+// "system= mix, or" -> "system='mix', or". A word counts as a value if it ends its part of
+// the sentence, or has the form NAME=VALUE.
+std::string with_values(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    out += text[at];
+    const bool keyword = text[at] == '=' && at > 0 && at + 2 < text.size() &&
+                         text[at + 1] == ' ' && std::isalpha(text[at - 1]) != 0;
+    if (!keyword) continue;
+    std::size_t end = text.find_first_of(" ,:;)\n", at + 2);
+    end = std::min(end, text.size());
+    const std::string word = text.substr(at + 2, end - at - 2);
+    const bool last = end == text.size() || text[end] != ' ';
+    if (word.empty() || !(last || word.find('=') != word.npos)) continue;
+    out += python_value(word);
+    at = end - 1;
+  }
+  return out;
+}
 
 // Names options as keyword arguments.
 std::string in_python(const Error& error) {
@@ -27,18 +67,18 @@ std::string in_python(const Error& error) {
     std::replace(keyword.begin(), keyword.end(), '-', '_');
     return keyword + "=";
   });
-  const std::string file = " NAME=FILE";  // Python takes no files
-  for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file)) {
-    text.erase(at, file.size());
+  replace_all(text, " NAME=FILE", "");  // Python takes no files
+  for (const std::string_view name : kFunctions) {
+    replace_all(text, "'megadapt " + std::string(name) + "'",
+                "megadapt." + std::string(name) + "()");
   }
-  return text;
+  return with_values(text);
 }
 
-void warn(const std::vector<Warning>& warnings) {
-  constexpr int kUserLevel = 4;  // the frame that calls fit()
+void warn(const std::vector<Warning>& warnings, int level) {
   for (const Warning& warning : warnings) {
     const std::string text = in_python(Error(warning.problem, warning.remedy));
-    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), kUserLevel) != 0) {
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), level) != 0) {
       throw pybind11::error_already_set();
     }
   }

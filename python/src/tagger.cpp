@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "dataset/recipe_options.hpp"
 #include "dataset/tagged_builder.hpp"
 #include "features/features.hpp"
 #include "inference/span_confidence.hpp"
@@ -29,14 +30,14 @@ struct TaggerSentences {
 };
 
 /// `features` is the name of a built-in set, the text of a template, or "" for neither.
-std::optional<TaskOptions> task_of(const std::string& features,
-                                   const std::string& language) {
+std::optional<TaskOptions> task_of(const std::string& features, const std::string& language,
+                                   const WordClasses& classes = {}) {
   if (features.empty()) return std::nullopt;
-  TaskOptions task{.features = features, .language = language};
+  TaskOptions task{.features = features, .language = language, .classes = classes};
   const auto sets = task_names();
   if (std::find(sets.begin(), sets.end(), features) != sets.end()) {
     task.task = features;
-    task.features = builtin_features(features);
+    task.features = builtin_features(features, classes);
   }
   return task;
 }
@@ -87,14 +88,21 @@ Dataset tagged_rows(const TaggerSentences& sentences,
 
 std::shared_ptr<Model> fit_tagger(
     const TaggerSentences& sentences, const std::string& features,
-    const std::string& language, const std::string& scheme,
+    const std::string& language, const std::string& scheme, const Settings& words,
     const std::vector<std::vector<std::string>>& tags,
     const std::vector<std::uint32_t>& domain, const std::vector<std::string>& domains,
     const std::string& system, const std::string& target, const Settings& settings,
     std::uint64_t seed, Settings recorded, int threads, const py::object& progress) {
-  const std::optional<TaskOptions> task = task_of(features, language);
+  RecipeOptions reading;
+  for (const auto& [name, value] : words) recipe_table().set(reading, name, value);
+  for (const auto& option : words) recorded.push_back(option);
+  const std::optional<TaskOptions> task =
+      task_of(features, language, word_classes_for(reading, threads));
   if (task) refuse_other_input(*task);
   Dataset data = tagged_rows(sentences, tags, domain, domains, {.task = task}, scheme);
+  if (const std::uint32_t id = data.domains().find(target); id != kNone) {
+    warn(data_warnings(data, id), 2);
+  }
   const Options options = options_for(system, settings, seed);
   std::optional<Model> model;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
@@ -246,10 +254,10 @@ void bind_tagger(py::module_& module) {
       },
       py::arg("sentences"));
   module.def("fit_tagger", &fit_tagger, py::arg("sentences"), py::kw_only(),
-             py::arg("features"), py::arg("language"), py::arg("scheme"), py::arg("tags"),
-             py::arg("domain"), py::arg("domains"), py::arg("system"), py::arg("target"),
-             py::arg("settings"), py::arg("seed"), py::arg("recorded"), py::arg("threads"),
-             py::arg("progress") = py::none());
+             py::arg("features"), py::arg("language"), py::arg("scheme"), py::arg("words"),
+             py::arg("tags"), py::arg("domain"), py::arg("domains"), py::arg("system"),
+             py::arg("target"), py::arg("settings"), py::arg("seed"), py::arg("recorded"),
+             py::arg("threads"), py::arg("progress") = py::none());
   module.def("complete_tagger", &complete, py::arg("model"), py::kw_only(),
              py::arg("features"), py::arg("language"), py::arg("scheme"));
   module.def("tag", &tag, py::arg("model"), py::arg("sentences"), py::kw_only(),

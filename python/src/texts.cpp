@@ -10,6 +10,7 @@
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
 #include "runner.hpp"
+#include "training_rows.hpp"
 
 namespace megadapt::python {
 namespace {
@@ -24,25 +25,62 @@ RecipeOptions recipe_options(const Settings& settings) {
   return options;
 }
 
+/// Reads a file as `megadapt train` does. It is a temporary one, so no model records it.
+Dataset read_rows(const std::string& path, const RecipeOptions& recipe,
+                  const std::string& target, int threads, bool with_texts) {
+  ReadControl control;
+  if (with_texts) control.texts_of = "";
+  Dataset data = read_dataset({{target, path}}, make_recipe(recipe, threads), control);
+  data.sources.clear();
+  return data;
+}
+
 /// Trains on a file that `megadapt train` can read.
 std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading,
                                 const std::string& system, const std::string& target,
                                 const Settings& settings, std::uint64_t seed,
-                                Settings recorded, int threads,
+                                Settings recorded, const Members& members, int threads,
                                 const py::object& progress) {
-  const Options options = options_for(system, settings, seed);
+  Options options = options_for(system, settings, seed);
+  options.members = to_members(members);
   const RecipeOptions recipe = recipe_options(reading);
   for (auto& option : recorded_recipe(recipe)) recorded.push_back(std::move(option));
   std::optional<Model> model;
+  std::vector<Warning> odd;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
-    Dataset data = read_dataset({{target, path}}, make_recipe(recipe));
-    data.sources.clear();  // a temporary file
+    const Dataset data = read_rows(path, recipe, target, threads, false);
+    if (const std::uint32_t id = data.domains().find(target); id != kNone) {
+      odd = data_warnings(data, id);
+    }
     FitContext context{.exec = exec};
     if (!progress.is_none()) context.on_progress = on_progress;
     model = train_model(data, system, target, options, std::move(recorded), context);
     exec.throw_if_stopped();
   });
+  warn(odd, 3);
   return std::make_shared<Model>(std::move(*model));
+}
+
+/// Returns training rows of a file, and the options of reading for a model to record.
+py::tuple file_rows(const std::string& path, const Settings& reading,
+                    const std::string& target, int threads) {
+  const RecipeOptions recipe = recipe_options(reading);
+  return py::make_tuple(TrainingRows(read_rows(path, recipe, target, threads, true)),
+                        recorded_recipe(recipe));
+}
+
+TrainingRows file_test_rows(const std::string& path, const TrainingRows& train,
+                            const std::string& target) {
+  return TrainingRows(
+      read_test_rows(path, *train.read, train.find_domain(target), {.texts_of = ""}));
+}
+
+void warn_of_unknown_domains(const Model& model, std::size_t rows, const std::string& first,
+                             int level) {
+  if (const auto unknown =
+          unknown_domains_warning({rows, first}, Classifier::over(model))) {
+    warn({*unknown}, level);
+  }
 }
 
 /// `domains` has a name for each text, or none at all.
@@ -97,6 +135,8 @@ py::list recipe_entries() {
     py::dict entry;
     entry["name"] = option.name;
     entry["type"] = option.field.type;
+    entry["choices"] = option.field.choices;
+    entry["help"] = option.help;
     const std::vector<std::string> usual = option.field.print({});
     entry["default"] = usual.empty() ? py::object(py::none()) : py::cast(usual[0]);
     all.append(entry);
@@ -109,7 +149,14 @@ py::list recipe_entries() {
 void bind_texts(py::module_& module) {
   module.def("fit_file", &fit_file, py::arg("path"), py::kw_only(), py::arg("reading"),
              py::arg("system"), py::arg("target"), py::arg("settings"), py::arg("seed"),
-             py::arg("recorded"), py::arg("threads"), py::arg("progress") = py::none());
+             py::arg("recorded"), py::arg("members"), py::arg("threads"),
+             py::arg("progress") = py::none());
+  module.def("file_rows", &file_rows, py::arg("path"), py::kw_only(), py::arg("reading"),
+             py::arg("target"), py::arg("threads"));
+  module.def("file_test_rows", &file_test_rows, py::arg("path"), py::arg("train"),
+             py::kw_only(), py::arg("target"));
+  module.def("warn_of_unknown_domains", &warn_of_unknown_domains, py::arg("model"),
+             py::kw_only(), py::arg("rows"), py::arg("first"), py::arg("level"));
   module.def("predict_texts", &predict_texts, py::arg("model"), py::arg("texts"),
              py::kw_only(), py::arg("domains"), py::arg("threads"));
   module.def("explain_texts", &explain_texts, py::arg("model"), py::arg("texts"),

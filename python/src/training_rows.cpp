@@ -29,6 +29,7 @@ NameIndex column_names(std::uint32_t columns, const std::vector<std::string>& gi
 }  // namespace
 
 Dataset TrainingRows::dataset() const {
+  if (read) return *read;
   Dataset data;
   data.recipe = std::make_shared<Recipe>(Recipe{.bias = bias, .from_text = false});
   data.own_schema().features = column_names(x.num_features, names, bias);

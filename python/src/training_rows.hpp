@@ -2,6 +2,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,20 +32,27 @@ struct TrainingRows {
         group(std::move(groups)),
         names(std::move(column_names)) {}
 
-  /// Returns the rows without copying them: the arrays must outlive the result.
+  /// Rows that were read from a file.
+  explicit TrainingRows(Dataset rows)
+      : domains(rows.domains().names()),
+        read(std::make_shared<const Dataset>(std::move(rows))) {}
+
+  /// Returns the rows without copying them: the arrays must outlive the result. Rows of a
+  /// file are copied.
   Dataset dataset() const;
   /// Returns the id of the target; throws UsageError if there is no such domain.
   std::uint32_t find_domain(const std::string& target) const;
 
   Csr x;
-  bool bias;
+  bool bias = true;
   Ids label;  // [N]
   std::vector<std::string> labels;
   Ids domain;  // [N]
   std::vector<std::string> domains;
-  Floats weight;                   // [N]
-  pybind11::object group;          // Ids [N], or None
-  std::vector<std::string> names;  // names of the columns; if empty, x0, x1, ...
+  Floats weight;                        // [N]
+  pybind11::object group;               // Ids [N], or None
+  std::vector<std::string> names;       // names of the columns; if empty, x0, x1, ...
+  std::shared_ptr<const Dataset> read;  // rows of a file, in place of all these
 };
 
 template <class T>

@@ -57,8 +57,36 @@ def test_domains(system):
     test, gold = corpus(20, 2)
     assert tagger.score(test, gold) > 0.9
     assert tagger.score(test, gold, sample_domain=["source"] * 20) > 0.9
-    with pytest.raises(ValueError, match="no domain 'web'"):
-        tagger.predict(test, sample_domain=["web"] * 20)
+    with pytest.warns(UserWarning, match="such as 'web', predicted as 'target'"):
+        assert tagger.predict(test, sample_domain=["web"] * 20) == tagger.predict(test)
+
+
+def test_taggers_are_adapted_and_compared(tmp_path):
+    X, y = corpus(40, 1)
+    old = Tagger(system="mix", features="pos").fit(X[:20], y[:20])
+    new = megadapt.adapt(old, X[20:], y[20:], "mail", random_state=1)
+    assert type(new) is Tagger and "mail" in new.domains_
+    assert set(new.adaptation_["scores"]) >= {"former", "onlyi"}
+    test, gold = corpus(10, 2)
+    found = megadapt.diff(old, new, test, gold)
+    assert found["rows"] == sum(map(len, test))
+    assert found["accuracy"] == pytest.approx((old.score(test, gold), new.score(test, gold)))
+    assert "<table>" in found._repr_html_()
+    new.save(tmp_path / "m.mega")
+    assert megadapt.load(tmp_path / "m.mega").predict(test) == new.predict(test)
+    with pytest.raises(ValueError, match="sentence 0 has"):
+        megadapt.diff(old, new, [["a", "b"]], [["X"]])
+    dicts = Tagger(system="mix").fit([[{"w": "a"}, {"w": "b"}]] * 2, [["A", "B"]] * 2)
+    with pytest.raises(ValueError, match="train it with a template"):
+        megadapt.diff(dicts, dicts, test, gold)
+
+
+def test_the_library_warns_of_odd_tags():
+    with pytest.warns(UserWarning, match="only 'source' has rows of the label") as told:
+        Tagger("target", system="mix", features="pos").fit(
+            [["a", "b"], ["a", "c"], ["b", "c"]], [["A", "B"], ["A", "C"], ["A", "B"]],
+            ["target", "source", "target"])
+    assert told[0].filename == __file__
 
 
 def test_text_is_split_and_given_back():
@@ -253,3 +281,48 @@ def test_spans_have_probabilities():
     # The last token has no successor, so its span is as probable as its tag.
     assert second[0].probability == pytest.approx(marginals[1][2][tags.index("B-PER")])
     assert 0 < first[0].probability <= marginals[0][1][tags.index("I-PER")] + 1e-12
+
+
+CLASSES = ("word\tclass2\nmonday\tA0\nfriday\tA0\nsunday\tA0\nred\tA1\nblue\tA1\ngreen\tA1\n")
+
+
+def test_word_classes_are_stored_in_the_model(tmp_path):
+    table = tmp_path / "classes.tsv"
+    table.write_text(CLASSES)
+    X, y = [["monday"], ["red"], ["friday"], ["blue"]], [["N"], ["A"], ["N"], ["A"]]
+    tagger = Tagger(system="mix", features="w class2", word_classes=table).fit(X, y)
+    table.unlink()
+    assert tagger.predict([["Sunday"], ["green"]]) == [["N"], ["A"]]
+    tagger.save(tmp_path / "m.mega")
+    again = megadapt.load(tmp_path / "m.mega")
+    assert again.predict([["Sunday"], ["green"]]) == [["N"], ["A"]]
+    assert again.word_classes == str(table)
+    assert pickle.loads(pickle.dumps(tagger)).predict([["green"]]) == [["A"]]
+
+
+def test_built_in_sets_use_classes_of_vectors(tmp_path):
+    table = tmp_path / "vectors.txt"
+    table.write_text("".join(f"{word} {x} {y}\n" for word, x, y in [
+        ("monday", 1, 0), ("friday", 1, .1), ("sunday", 2, .1),
+        *((f"w{n}", 0, 1 + n) for n in range(600))]))
+    X, y = [["monday"], ["w1"], ["friday"], ["w2"]], [["N"], ["A"], ["N"], ["A"]]
+    tagger = Tagger(system="mix", features="pos", variance=10, word_vectors=table).fit(X, y)
+    assert tagger.predict([["sunday"]]) == [["N"]]
+
+
+def test_vector_classes_says_how_many(tmp_path):
+    table = tmp_path / "vectors.txt"
+    table.write_text("monday 1 0\nfriday 1 .1\nsunday 2 .1\nred 0 1\nblue .1 1\ngreen 0 2\n")
+    X, y = [["monday"], ["red"], ["friday"], ["blue"]], [["N"], ["A"], ["N"], ["A"]]
+    tagger = Tagger(system="mix", features="pos", variance=10, word_vectors=table)
+    with pytest.raises(ValueError, match="6 vectors are too few for 64 classes"):
+        tagger.fit(X, y)
+    tagger.set_params(vector_classes="2").fit(X, y)
+    assert tagger.predict([["sunday"], ["green"]]) == [["N"], ["A"]]
+    tagger.save(tmp_path / "m.mega")
+    assert megadapt.load(tmp_path / "m.mega").vector_classes == "2"
+
+
+def test_word_classes_need_a_template(tmp_path):
+    with pytest.raises(ValueError, match="needs a template"):
+        Tagger(system="mix", word_classes="c.tsv").fit([[{"w": "a"}]], [["X"]])

@@ -39,7 +39,9 @@ def test_texts_are_classified_saved_loaded_and_pickled(system, tmp_path):
     clf.save(tmp_path / "m.mega")
     again = megadapt.load(tmp_path / "m.mega")
     assert type(again) is TextClassifier
-    assert again.get_params() == clf.get_params()
+    members = again.get_params()["options"]  # a pool records the settings of its members
+    assert {**again.get_params(), "options": None} == clf.get_params()
+    assert (members is not None) == (system == "pool")
     for other in (again, pickle.loads(pickle.dumps(clf)),
                   clone(again).fit(TEXTS, LABELS, DOMAINS)):
         np.testing.assert_array_equal(other.predict_proba(new), expected)
@@ -126,8 +128,72 @@ def test_mistakes_are_told():
         TextClassifier().fit([1, 2], ["a", "b"])
     with pytest.raises(ValueError, match="target_domain='phones' is given"):
         TextClassifier("phones").fit(TEXTS, LABELS)
-    with pytest.raises(ValueError, match="knows no domain 'web'"):
+    with pytest.warns(UserWarning, match="such as 'web', predicted as 'phones'"):
         fitted(system="mix").predict(["a"], sample_domain=["web"])
+    with pytest.raises(ValueError, match="there is no system 'pol'\nfix: did you mean 'pool'"):
+        fitted(system="pol")
+    with pytest.raises(ValueError, match="choose one of onlyo, onlyi"):
+        megadapt.tune(TEXTS, LABELS, DOMAINS, target_domain="phones", system="xxxxxxxxxx")
+
+
+def test_the_library_warns_of_odd_texts():
+    with pytest.warns(UserWarning, match="all 16 rows of the target 'phones'") as told:
+        TextClassifier("phones", system="mix").fit(
+            TEXTS, ["good" if d == "phones" else l for d, l in zip(DOMAINS, LABELS)], DOMAINS)
+    assert told[0].filename == __file__
+
+
+def test_options_are_documented():
+    for word in ("prior_exponent", "source_variance", "text_weights", '"tfidf"', "hash_bits"):
+        assert word in TextClassifier.__doc__
+
+
+def test_balanced_and_own_class_weights_together(tmp_path):
+    both = fitted(system="mix", class_weight=("balanced", {"good": 3.0}))
+    assert "class_weight" not in str(both.options)
+    plain = fitted(system="mix", class_weight={"good": 3.0})
+    assert not np.array_equal(
+        TextClassifier("phones", system="mix", class_weight=("balanced", {"good": 3.0})).fit(
+            TEXTS[:-1], LABELS[:-1], DOMAINS[:-1]).predict_proba(["great"]),
+        TextClassifier("phones", system="mix", class_weight={"good": 3.0}).fit(
+            TEXTS[:-1], LABELS[:-1], DOMAINS[:-1]).predict_proba(["great"]))
+    both.save(tmp_path / "m.mega")
+    assert megadapt.load(tmp_path / "m.mega").class_weight == ("balanced", {"good": 3.0})
+    assert plain.class_weight == {"good": 3.0}
+
+
+def test_tune_takes_texts_as_the_command_line_does(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"text": TEXTS, "label": LABELS, "domain": DOMAINS})
+    frame.to_csv(tmp_path / "all.csv", index=False)
+    options = dict(target_domain="phones", system="prior", folds=2, random_state=3)
+    tuned = megadapt.tune(frame["text"], frame["label"], frame["domain"], **options)
+    printed = json.loads(program("tune", "-d", f"phones={tmp_path}/all.csv", "-t", "phones",
+                                 "-s", "prior", "--folds", "2", "--seed", "3", "--json", "-q"))
+    theirs = {name.replace("-", "_"): float(value) for name, value in printed["tuned"].items()}
+    assert {name: value for name, value in tuned["options"].items() if name in theirs} == theirs
+    assert tuned["system"] == "prior"
+    clf = TextClassifier("phones", **tuned).fit(TEXTS, LABELS, DOMAINS)
+    assert clf.predict(["a great one"]).tolist() == ["good"]
+
+
+def test_compare_and_relate_take_texts(tmp_path):
+    table = megadapt.compare(
+        TEXTS, LABELS, DOMAINS, target_domain="phones", systems=["mix", "pool"], folds=2,
+        tune_folds=2, tune=False, reading={"word_ngrams": 2}, output=tmp_path / "best.mega",
+        report=tmp_path / "r.html", X_test=["a great phone", "awful"], y_test=["good", "bad"])
+    assert table.attrs["verdict"].startswith("Ship ")
+    best = megadapt.load(tmp_path / "best.mega")
+    assert type(best) is TextClassifier and best.word_ngrams == 2
+    assert best.predict(["great"]).tolist() == ["good"]
+    tuned = table["tuned"][0]
+    assert TextClassifier("phones", **tuned).word_ngrams == 2
+    assert "a great phone" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    how = megadapt.relate(TEXTS, LABELS, DOMAINS)
+    assert how["separators"][0]["features"][0]["feature"] in ("film", "phone", "screen")
+    assert "<table>" in how._repr_html_()
+    with pytest.raises(ValueError, match="reading= is for texts"):
+        megadapt.tune([[1.0], [0.0]], [1, 0], reading={"word_ngrams": 2})
 
 
 def test_without_domains_it_is_plain_logistic_regression():
@@ -185,3 +251,40 @@ def test_a_stack_needs_the_weights_of_its_members():
     X, y, domain = [[0.0], [1.0]] * 8, ["bad", "good"] * 8, ["book"] * 8 + ["phone"] * 8
     with pytest.raises(ValueError, match="'mix' of stack has no weight"):
         stack.fit(X, y, sample_domain=domain)
+
+
+def test_word_classes_are_features(tmp_path):
+    table = tmp_path / "classes.tsv"
+    table.write_text("word\tclass2\nmonday\tA0\nfriday\tA0\nsunday\tA0\nred\tA1\ngreen\tA1\n")
+    classifier = TextClassifier(system="mix", word_classes=table)
+    classifier.fit(["monday", "red", "friday", "red"], ["day", "colour", "day", "colour"])
+    table.unlink()
+    assert "class2=A0" in classifier.feature_names_
+    assert classifier.predict(["Sunday", "green"]).tolist() == ["day", "colour"]
+
+
+def test_vector_classes_says_how_many(tmp_path):
+    table = tmp_path / "vectors.txt"
+    table.write_text("monday 1 0\nfriday 1 .1\nsunday 2 .1\nred 0 1\nblue .1 1\ngreen 0 2\n")
+    texts, y = ["monday", "red", "friday", "blue"], ["day", "colour", "day", "colour"]
+    classifier = TextClassifier(system="mix", word_vectors=table, vector_classes="2")
+    classifier.fit(texts, y)
+    assert classifier.predict(["sunday", "green"]).tolist() == ["day", "colour"]
+    classifier.save(tmp_path / "m.mega")
+    assert megadapt.load(tmp_path / "m.mega").vector_classes == "2"
+
+
+def test_n_jobs_is_for_reading_too(tmp_path, monkeypatch):
+    table = tmp_path / "vectors.txt"
+    table.write_text("monday 1 0\nfriday 1 .1\nred 0 1\nblue .1 1\n")
+    texts, y = ["monday", "red", "friday", "blue"], ["day", "colour", "day", "colour"]
+    read, threads = megadapt._core.file_rows, []
+
+    def counted(*args, **keywords):
+        threads.append(keywords["threads"])
+        return read(*args, **keywords)
+
+    monkeypatch.setattr(megadapt._core, "file_rows", counted)
+    megadapt.tune(texts * 3, y * 3, system="mix", folds=2, n_jobs=2,
+                  reading={"word_vectors": table, "vector_classes": "2"})
+    assert threads == [2]

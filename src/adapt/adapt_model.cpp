@@ -54,19 +54,16 @@ std::vector<std::string> candidates(const std::string& asked, const Model& forme
 
 /// Returns the weights [F][Y] of the linear model that predicts rows of `domain`, over the
 /// vocabulary and labels of `data`, which begin with the model's. Empty if the model is not
-/// linear. A temperature T of the model divides its weights by T.
+/// linear.
 std::vector<double> linear_weights(const Model& former, std::uint32_t domain,
                                    const Dataset& data) {
-  const ModelPart whole = parts_of(former);
-  std::optional<LinearWeights> linear =
-      whole.children.empty() ? whole.weights : std::nullopt;
-  if (whole.has(PartRole::specific)) linear = whole.children[domain].weights;
+  const std::optional<LinearModel> linear = linear_model(former, domain);
   if (!linear) return {};
   const std::size_t Y = data.num_labels();
   std::vector<double> weights(std::size_t{data.num_features()} * Y);
-  for (std::uint32_t f = 0; f < linear->num_features(); ++f) {
-    for (std::uint32_t y = 0; y < linear->num_labels; ++y) {
-      weights[f * Y + y] = static_cast<double>((*linear)(f, y)) / whole.temperature;
+  for (std::uint32_t f = 0; f < linear->weights.num_features(); ++f) {
+    for (std::uint32_t y = 0; y < linear->weights.num_labels; ++y) {
+      weights[f * Y + y] = linear->weight(f, y);
     }
   }
   return weights;

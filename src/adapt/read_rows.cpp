@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "corpus/columns.hpp"
 #include "dataset/learn_scaling.hpp"
 #include "dataset/row_checks.hpp"
 #include "megadapt/adapt.hpp"
@@ -63,6 +64,7 @@ void rename_domain(Dataset& data, const Model& former) {
 Recipe recipe_for(const Model& former, const Recipe& asked) {
   Recipe recipe = *former.recipe;
   recipe.format = asked.format;
+  recipe.columns = corpus::with_asked(recipe.columns, asked.columns);
   recipe.label_map = asked.label_map;
   recipe.label_map_file = asked.label_map_file;
   recipe.bias = former.features.find("") != kNone;
@@ -109,6 +111,7 @@ Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& fi
   if (recipe.task) return read_tagged(former, files, recipe, control);
   ReadControl as_read = control;
   as_read.needs_columns = false;
+  as_read.needed_columns = corpus::asked_options(asked.columns);
   as_read.scale = false;  // the former model's scaling holds
   Dataset data = read_dataset(files, recipe, as_read);
   refuse_features_for_text(former, data, asked);

@@ -105,10 +105,10 @@ void AtomicFile::open_beside() {
   const std::string folder = directory_of(target_);
   sweep_temporaries(folder);
   while (temporary_.empty()) {
-    const std::string name = temporary_name(folder);
+    std::string name = temporary_name(folder);
     descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0 && lock_temporary(descriptor_)) {
-      temporary_ = name;
+      temporary_ = std::move(name);  // a copy could fail and leave the file
     } else if (descriptor_ >= 0) {
       close(descriptor_);
       unlink(name.c_str());

@@ -11,6 +11,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kLongestExcerpt = 100;
+constexpr std::string_view kCommand = "'megadapt ";
 
 std::string located(const Place& place, const std::string& problem) {
   if (place.file.empty()) return problem;
@@ -30,10 +31,17 @@ std::string joined(const Place& place, const std::string& problem,
 
 bool is_option_letter(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
 
-// Replaces every `--name` in the text by spell("name").
+// Replaces every `--name` in the text by spell("name"), except in commands such as
+// 'megadapt compare --json'.
 std::string respelled(const std::string& text, const OptionSpelling& spell) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
+    if (text.compare(at, kCommand.size(), kCommand) == 0) {
+      const std::size_t end = text.find('\'', at + 1);
+      out += text.substr(at, end - at);
+      at = std::min(end, text.size());
+      continue;
+    }
     const bool begins = text.compare(at, 2, "--") == 0 && at + 2 < text.size() &&
                         is_option_letter(text[at + 2]) &&
                         (at == 0 || !is_option_letter(text[at - 1]));

@@ -42,16 +42,36 @@ std::vector<std::pair<std::string_view, std::string>> named_columns(
   return named;
 }
 
-Columns::Columns(std::span<const std::string_view> header, const ColumnNames& chosen,
-                 bool fallback) {
+ColumnNames with_asked(ColumnNames columns, const ColumnNames& asked) {
+  if (asked.label) columns.label = asked.label;
+  if (!asked.text.empty()) columns.text = asked.text;
+  if (asked.group) columns.group = asked.group;
+  if (asked.id) columns.id = asked.id;
+  if (asked.weight) columns.weight = asked.weight;
+  if (asked.domain) columns.domain = asked.domain;
+  return columns;
+}
+
+std::vector<std::string> asked_options(const ColumnNames& asked) {
+  std::vector<std::string> options;
+  for (const auto& [option, name] : named_columns(asked)) options.emplace_back(option);
+  return options;
+}
+
+Columns::Columns(std::span<const std::string_view> header, const ReadOptions& options) {
   for (const std::string_view name : header) names.emplace_back(trimmed(name));
   using Usual = UsualNames;
-  label = find("label-column", chosen.label, {Usual::kLabel}, fallback);
-  find_text(chosen.text, fallback);
-  group = find("group-column", chosen.group, {Usual::kGroup, Usual::kDocument}, fallback);
-  id = find("id-column", chosen.id, {Usual::kId}, fallback);
-  weight = find("weight-column", chosen.weight, {Usual::kWeight}, fallback);
-  domain = find("domain-column", chosen.domain, {Usual::kDomain}, fallback);
+  const ColumnNames& chosen = options.columns;
+  const auto one = [&](std::string_view option, const std::optional<std::string>& name,
+                       std::initializer_list<std::string_view> usual) {
+    return find(option, name, usual, options.needs_column(option));
+  };
+  label = one("label-column", chosen.label, {Usual::kLabel});
+  find_text(chosen.text, options.needs_column("text-column"));
+  group = one("group-column", chosen.group, {Usual::kGroup, Usual::kDocument});
+  id = one("id-column", chosen.id, {Usual::kId});
+  weight = one("weight-column", chosen.weight, {Usual::kWeight});
+  domain = one("domain-column", chosen.domain, {Usual::kDomain});
   find_features(kNumberColumns, chosen.numbers);
   find_features(kCategoryColumns, chosen.categories);
 }
@@ -59,11 +79,11 @@ Columns::Columns(std::span<const std::string_view> header, const ColumnNames& ch
 std::optional<std::size_t> Columns::find(std::string_view option,
                                          const std::optional<std::string>& chosen,
                                          std::initializer_list<std::string_view> usual,
-                                         bool fallback) {
+                                         bool needed) {
   if (chosen) {
     if (const auto found = find_exactly(*chosen)) return found;
     missing.emplace_back(option, *chosen);
-    if (!fallback) return std::nullopt;
+    if (needed) return std::nullopt;
   }
   for (const std::string_view name : usual) {
     if (const auto found = find_in_any_case(name)) return found;
@@ -82,7 +102,7 @@ void Columns::find_features(std::string_view option,
   }
 }
 
-void Columns::find_text(const std::vector<std::string>& chosen, bool fallback) {
+void Columns::find_text(const std::vector<std::string>& chosen, bool needed) {
   for (const std::string& name : chosen) {
     if (const auto found = find_exactly(name)) {
       text.push_back(*found);
@@ -90,7 +110,7 @@ void Columns::find_text(const std::vector<std::string>& chosen, bool fallback) {
       missing.emplace_back("text-column", name);
     }
   }
-  if (!chosen.empty() && (!text.empty() || !fallback)) return;
+  if (!chosen.empty() && (!text.empty() || needed)) return;
   if (const auto found = find_in_any_case(UsualNames::kText)) text.push_back(*found);
 }
 
@@ -105,3 +125,11 @@ std::optional<std::size_t> Columns::find_in_any_case(std::string_view name) cons
 }
 
 }  // namespace megadapt::corpus
+
+namespace megadapt {
+
+bool ReadOptions::needs_column(std::string_view option) const {
+  return needs_columns || std::ranges::find(needed_columns, option) != needed_columns.end();
+}
+
+}  // namespace megadapt

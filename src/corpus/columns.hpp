@@ -36,26 +36,30 @@ struct Columns {
   /// The options of chosen columns that the header lacks, with the names: `--id-column`.
   std::vector<std::pair<std::string_view, std::string>> missing;
 
-  /// Finds the columns. A chosen name must match exactly, a usual one in any case. A chosen
-  /// column that the header lacks is `missing`; if `fallback`, the column of the usual name
-  /// takes its place.
-  Columns(std::span<const std::string_view> header, const ColumnNames& chosen,
-          bool fallback);
+  /// Finds `options.columns`. A chosen name must match exactly, a usual one in any case. A
+  /// chosen column that the header lacks is `missing`; unless it is needed, the column of the
+  /// usual name takes its place.
+  Columns(std::span<const std::string_view> header, const ReadOptions& options);
 
  private:
   std::optional<std::size_t> find(std::string_view option,
                                   const std::optional<std::string>& chosen,
                                   std::initializer_list<std::string_view> usual,
-                                  bool fallback);
+                                  bool needed);
   std::optional<std::size_t> find_exactly(std::string_view name) const;
   std::optional<std::size_t> find_in_any_case(std::string_view name) const;
   void find_features(std::string_view option, const std::vector<std::string>& chosen);
-  void find_text(const std::vector<std::string>& chosen, bool fallback);
+  void find_text(const std::vector<std::string>& chosen, bool needed);
 };
 
 /// The chosen columns with their options: {"text-column", "review"}.
 std::vector<std::pair<std::string_view, std::string>> named_columns(
     const ColumnNames& chosen);
+
+/// `columns` with the names that `asked` has for a single file in their place.
+ColumnNames with_asked(ColumnNames columns, const ColumnNames& asked);
+/// The options of the columns that `asked` names, for ReadOptions::needed_columns.
+std::vector<std::string> asked_options(const ColumnNames& asked);
 
 /// Returns `text` without leading and trailing spaces and tabs.
 std::string_view trimmed(std::string_view text);

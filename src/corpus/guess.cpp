@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "corpus/columns.hpp"
 #include "corpus/fields.hpp"
+#include "corpus/line_rows.hpp"
 #include "corpus/readers.hpp"
 #include "corpus/records.hpp"
 
@@ -35,7 +38,7 @@ bool is_blank(std::string_view line) { return skip_separators(line).empty(); }
 bool has_columns(const std::vector<std::string>& header, const GuessOptions& options,
                  bool csv) {
   const std::vector<std::string_view> names(header.begin(), header.end());
-  const Columns columns(names, options.columns, true);
+  const Columns columns(names, ReadOptions{.columns = options.columns});
   const bool text = !columns.text.empty();
   if (!text && !columns.label) return false;
   if (text && (columns.label || !options.labelled)) return true;
@@ -201,6 +204,43 @@ bool is_fvals(const std::vector<std::string_view>& lines, bool labelled) {
   return rows >= 2 && pairs >= 4;
 }
 
+std::string in_lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+// A sentence as people write it: several words, and its end is glued to the last one.
+bool is_sentence(const Fields& words) {
+  const std::string_view last = words.back();
+  const bool end = last.ends_with('.') || last.ends_with('!') || last.ends_with('?');
+  return words.size() > 3 && last.size() > 1 && end;
+}
+
+// Whether most lines are sentences without a label. The first words of a few sentences differ
+// and are capitalised; those of many differ less, but most of them occur inside of others.
+bool is_raw_text(const std::vector<std::string_view>& lines) {
+  constexpr std::size_t kManyLabels = 6;
+  std::size_t rows = 0, sentences = 0, capitals = 0;
+  std::vector<std::string> first;
+  std::set<std::string> inside;
+  for (const std::string_view line : lines) {
+    if (is_blank(line) || line.find('\t') != line.npos) continue;
+    const Fields fields = words(line);
+    ++rows;
+    sentences += is_sentence(fields);
+    capitals += fields[0].front() >= 'A' && fields[0].front() <= 'Z';
+    first.push_back(in_lower_case(fields[0]));
+    for (std::size_t i = 1; i < fields.size(); ++i) inside.insert(in_lower_case(fields[i]));
+  }
+  if (rows < 2 || 2 * sentences <= rows) return false;
+  const std::size_t distinct = std::set<std::string>(first.begin(), first.end()).size();
+  const auto again = static_cast<std::size_t>(std::ranges::count_if(
+      first, [&](const std::string& word) { return inside.contains(word); }));
+  return (distinct == rows && 2 * capitals > rows) ||
+         (distinct >= kManyLabels && 2 * again > rows);
+}
+
 }  // namespace
 
 Format guess_format(std::string_view sample, bool whole, const GuessOptions& options,
@@ -231,6 +271,13 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
   }
   if (const auto table = guess_other_table(tables, *first)) return *table;
   refuse_other_separators(*first, file);
+  if (options.labelled && is_raw_text(lines)) {
+    throw InputError({file}, "looks like text without labels, a document a line",
+                     std::string("put LABEL<TAB> before each text, or give CSV with the "
+                                 "columns label and text; name the --format if the first "
+                                 "word is the label") +
+                         kUnlabelledHint);
+  }
   if (is_fvals(lines, options.labelled)) {
     throw InputError({file}, "every second word is a number: values, or names of features?",
                      "say --format megam-fvals if they are values, else --format megam");

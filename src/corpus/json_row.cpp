@@ -192,24 +192,30 @@ class JsonEvents final : public json::json_sax_t {
   JsonRow::Slice name_;
 };
 
-JsonRow::JsonRow(const ColumnNames& chosen, bool fallback) {
+JsonRow::JsonRow(const ReadOptions& options) {
   using Usual = UsualNames;
-  add_names(JsonField::features, {}, {"features"}, false);
-  add_names(JsonField::label, list_of(chosen.label), {Usual::kLabel}, fallback);
-  add_names(JsonField::text, chosen.text, {Usual::kText}, fallback);
-  add_names(JsonField::domain, list_of(chosen.domain), {Usual::kDomain}, fallback);
-  add_names(JsonField::weight, list_of(chosen.weight), {Usual::kWeight}, fallback);
-  add_names(JsonField::id, list_of(chosen.id), {Usual::kId}, fallback);
-  add_names(JsonField::group, list_of(chosen.group), {Usual::kGroup, Usual::kDocument},
-            fallback);
-  add_names(JsonField::number, chosen.numbers, {}, false);
-  add_names(JsonField::category, chosen.categories, {}, false);
+  const ColumnNames& chosen = options.columns;
+  const auto add = [&](JsonField field, std::string_view option,
+                       const std::vector<std::string>& names,
+                       std::initializer_list<std::string_view> usual) {
+    add_names(field, names, usual, options.needs_column(option));
+  };
+  add_names(JsonField::features, {}, {"features"}, true);
+  add(JsonField::label, "label-column", list_of(chosen.label), {Usual::kLabel});
+  add(JsonField::text, "text-column", chosen.text, {Usual::kText});
+  add(JsonField::domain, "domain-column", list_of(chosen.domain), {Usual::kDomain});
+  add(JsonField::weight, "weight-column", list_of(chosen.weight), {Usual::kWeight});
+  add(JsonField::id, "id-column", list_of(chosen.id), {Usual::kId});
+  add(JsonField::group, "group-column", list_of(chosen.group),
+      {Usual::kGroup, Usual::kDocument});
+  add_names(JsonField::number, chosen.numbers, {}, true);
+  add_names(JsonField::category, chosen.categories, {}, true);
 }
 
 void JsonRow::add_names(JsonField field, const std::vector<std::string>& chosen,
-                        std::initializer_list<std::string_view> usual, bool fallback) {
+                        std::initializer_list<std::string_view> usual, bool needed) {
   for (const std::string& name : chosen) names_.push_back({name, field, true});
-  if (!chosen.empty() && !fallback) return;
+  if (!chosen.empty() && needed) return;
   for (const std::string_view name : usual) {
     if (std::ranges::find(chosen, name) == chosen.end()) {
       names_.push_back({std::string(name), field});

@@ -15,9 +15,9 @@ enum class JsonField { label, features, text, domain, weight, id, group, number,
 /// One object of a JSON Lines file. Strings are stored in one buffer, which is reused.
 class JsonRow {
  public:
-  /// Fields have the chosen names, the others the usual ones. With `fallback`, the field of
-  /// the usual name serves where an object lacks the chosen one.
-  explicit JsonRow(const ColumnNames& chosen = {}, bool fallback = true);
+  /// Fields have the names of `options.columns`, the others the usual ones. The field of the
+  /// usual name serves where an object lacks a chosen one that is not needed.
+  explicit JsonRow(const ReadOptions& options = {});
 
   /// Parses `line`. Afterwards problem() says what is wrong with it; empty when nothing is.
   void parse(std::string_view line);
@@ -55,7 +55,7 @@ class JsonRow {
   };
 
   void add_names(JsonField field, const std::vector<std::string>& chosen,
-                 std::initializer_list<std::string_view> usual, bool fallback);
+                 std::initializer_list<std::string_view> usual, bool needed);
   const Name* find(JsonField field) const;
   void reset();
   Slice keep(std::string_view text);

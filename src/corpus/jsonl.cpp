@@ -16,8 +16,7 @@ namespace {
 class JsonRows final : public LineRows {
  public:
   JsonRows(LineReader lines, const ReadOptions& options)
-      : LineRows(std::move(lines), Format::jsonl, options),
-        json_(options.columns, !options.needs_columns) {}
+      : LineRows(std::move(lines), Format::jsonl, options), json_(options) {}
 
  private:
   bool parse(std::string_view line, Row& row) override {
@@ -41,7 +40,7 @@ class JsonRows final : public LineRows {
   // Refuses an object without a field whose name was chosen.
   void require(JsonField field, const std::optional<std::string>& chosen,
                const char* option) const {
-    if (!chosen || !options().needs_columns || json_.has(field)) return;
+    if (!chosen || !options().needs_column(option) || json_.has(field)) return;
     fail(fmt::format("no field is called \"{}\"", *chosen),
          fmt::format("give every row this field, or --{} another name", option));
   }

@@ -42,7 +42,7 @@ bool LineRows::next(Row& row) {
     row.line = line_;
     row.unmade = row.from_text || options_.text.hash_bits > 0;
     if (row.unmade && !options_.defer_features) maker_.make(row);
-    ++rows_;
+    row.number = ++rows_;
     return true;
   }
   if (rows_ == 0 && !options_.range) {

@@ -18,14 +18,14 @@ constexpr std::size_t kHead = 64;
 void check_columns(const LineReader& lines, Format format, const ReadOptions& options) {
   const bool named =
       format == Format::jsonl || format == Format::csv || format == Format::tsv;
-  if (named || !options.needs_columns) return;
-  const auto chosen = named_columns(options.columns);
-  if (chosen.empty()) return;
-  throw InputError(
-      {lines.file()},
-      fmt::format("rows of the format {} have no column '{}'", format_name(format),
-                  chosen[0].second),
-      fmt::format("leave out --{}, or give CSV, TSV or JSON Lines", chosen[0].first));
+  if (named) return;
+  for (const auto& [option, name] : named_columns(options.columns)) {
+    if (!options.needs_column(option)) continue;
+    throw InputError(
+        {lines.file()},
+        fmt::format("rows of the format {} have no column '{}'", format_name(format), name),
+        fmt::format("leave out --{}, or give CSV, TSV or JSON Lines", option));
+  }
 }
 
 std::unique_ptr<RowReader> read_lines(LineReader lines, Format format,

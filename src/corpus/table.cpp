@@ -32,9 +32,9 @@ class TableRows final : public LineRows {
       header_ = line;  // for messages, and for a sample of the table
       set_current(header_);
       read_record(header_);
-      return {records_.fields(), options.columns, !options.needs_columns};
+      return {records_.fields(), options};
     }
-    return {{}, options.columns, true};
+    return {{}, options};
   }
 
   bool parse(std::string_view line, Row& row) override {
@@ -98,7 +98,8 @@ class TableRows final : public LineRows {
     for (const auto& [option, name] : columns_.missing) {
       const bool of_text = option == "text-column";
       const bool of_features = option == kNumberColumns || option == kCategoryColumns;
-      if (options().needs_columns || of_features || (of_text && text && !falls_back())) {
+      if (options().needs_column(option) || of_features ||
+          (of_text && text && !falls_back())) {
         fail_no_column(fmt::format("'{}'", name),
                        suggest(name, columns_.names,
                                fmt::format("give --{} the name of a column", option)));
@@ -107,7 +108,7 @@ class TableRows final : public LineRows {
     if (text && label) return;
     const std::string wanted = text ? "'label'" : label ? "'text'" : "'label' or 'text'";
     std::string advice =
-        column_advice(sample(), columns_, labelled(), options().expects_text);
+        column_advice(sample(), columns_, labelled(), options().columns_fixed);
     if (text && !label) advice += kUnlabelledHint;
     fail_no_column(wanted, advice);
   }

@@ -41,7 +41,13 @@ std::uint64_t start_of(std::string_view name) {
 }  // namespace
 
 TextFeatures::TextFeatures(const TextOptions& options)
-    : options_(checked(options)), words_(options.word_rules, options.lower_case) {}
+    : options_(checked(options)), words_(options.word_rules, options.lower_case) {
+  for (const std::string& column : options_.classes.columns()) {
+    for (std::uint32_t i = 0; i < options_.classes.num_names(); ++i) {
+      class_names_.push_back(fmt::format("{}={}", column, options_.classes.name(i)));
+    }
+  }
+}
 
 void TextFeatures::append(std::string_view text, std::vector<NamedFeature>& features) {
   composed_.clear();
@@ -54,6 +60,9 @@ void TextFeatures::append(std::string_view text, std::vector<NamedFeature>& feat
   }
   if (options_.char_ngrams > 0) {
     for (const std::string_view word : words) add_char_ngrams(word);
+  }
+  if (!class_names_.empty()) {
+    for (const std::string_view word : words) add_classes(word);
   }
   std::size_t begin = 0;
   for (const std::size_t end : ends_) {
@@ -71,6 +80,13 @@ void TextFeatures::append(std::string_view text, std::vector<NamedFeature>& feat
 
 void TextFeatures::add_name(std::string_view name) {
   names_.push_back({start_of(name), name});
+}
+
+void TextFeatures::add_classes(std::string_view word) {
+  const auto ids = options_.classes.find(word);
+  for (std::size_t c = 0; c < ids.size(); ++c) {
+    if (ids[c] != kNone) add_name(class_names_[c * options_.classes.num_names() + ids[c]]);
+  }
 }
 
 float TextFeatures::value(std::size_t count) const {
@@ -126,6 +142,8 @@ TextWeights parse_text_weights(std::string_view name) {
   return static_cast<TextWeights>(
       index_of_name(name, kWeights, "no weights of text are called '{}'"));
 }
+
+std::span<const std::string_view> text_weights_names() { return kWeights; }
 
 std::string_view text_weights_name(TextWeights weights) {
   return kWeights[static_cast<std::size_t>(weights)];

@@ -32,14 +32,16 @@ class TextFeatures {
 
   void add_word_ngrams(const std::vector<std::string_view>& words);
   void add_char_ngrams(std::string_view word);
+  void add_classes(std::string_view word);
   void end_name() { ends_.push_back(composed_.size()); }
   void add_name(std::string_view name);
   float value(std::size_t count) const;
 
   TextOptions options_;
   WordFinder words_;
-  std::vector<std::size_t> starts_;  // where the characters of a word begin
-  std::string composed_;             // names other than words, concatenated
+  std::vector<std::string> class_names_;  // [columns][names]: the names of features
+  std::vector<std::size_t> starts_;       // where the characters of a word begin
+  std::string composed_;                  // names other than words, concatenated
   std::vector<std::size_t> ends_;
   std::vector<Name> names_;
 };

@@ -32,6 +32,7 @@ class GrowingRows {
     if (texts_of_) {
       const bool wanted = texts_of_->empty() || domain == *texts_of_;
       data_.text.emplace_back(wanted ? row.text : "");
+      data_.origin.push_back({row.number, std::string(row.id)});
     }
     rows_.end({.label = row.label.empty() ? kNone : schema_.labels.add(row.label),
                .domain = schema_.domains.add(domain),
@@ -74,6 +75,8 @@ class ShareReader {
       read.range = range_of(share, ranks_.rank(), ranks_.size());
     }
     const auto reader = open_rows(file.file, read);
+    const Format format = reader->format();
+    has_lines_ |= format != Format::csv && format != Format::tsv && format != Format::jsonl;
     if (share.is_striped()) {
       keep_stripes(index, file, *reader);
     } else {
@@ -85,6 +88,8 @@ class ShareReader {
 
   std::span<const ReadPart> parts() const { return parts_; }
   bool from_text() const { return from_text_; }  ///< whether a row was made of text
+  /// Whether the labels of a file begin its lines, and no header or field names them.
+  bool has_lines() const { return has_lines_; }
 
  private:
   void keep_stripes(std::uint32_t index, const DomainFile& file, RowReader& reader) {
@@ -117,6 +122,7 @@ class ShareReader {
   GrowingRows builder_;
   std::vector<ReadPart> parts_;
   bool from_text_ = false;
+  bool has_lines_ = false;
 };
 
 // Returns whether `value` is true on some rank.
@@ -144,6 +150,7 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
   reading.stop = control.stop;
   reading.digest = true;
   reading.needs_columns = control.needs_columns;
+  reading.needed_columns = control.needed_columns;
   if (!recipe.label_map.empty()) reading.label_map = &labels;
   const std::vector<FileShare> shares = share_files(files, reading, ranks);
   Dataset data;
@@ -162,6 +169,11 @@ Dataset read_dataset(const std::vector<DomainFile>& files, const Recipe& recipe,
                          : "give at least one --domain NAME=FILE with rows");
   }
   completed->from_text = on_any(reader.from_text(), ranks);
+  data.guessed_lines = recipe.format == Format::guess && on_any(reader.has_lines(), ranks);
+  if (!*completed->from_text && !recipe.classes().empty()) {
+    throw UsageError("word classes need words, but the rows have ready-made features",
+                     "give text (CSV, TSV, JSON Lines) or sentences with --task");
+  }
   drop_empty_domains(data, ranks);
   if (recipe.bins > 0) bin_values(data, recipe.bins);
   if (recipe.min_count > 1) drop_rare_features(data, recipe.min_count, ranks);

@@ -124,7 +124,7 @@ class TaggedFiles {
     const auto lopsided = columns_.lopsided(task.columns.extra_names());
     if (task.has_builtin_features()) {
       notes_.left_out_columns = lopsided;
-      task.features = builtin_features(task.task);
+      task.features = builtin_features(task.task, task.classes);
     } else {
       notes_.uneven_columns = used_columns(data_, lopsided);
     }

@@ -13,6 +13,7 @@ Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint3
   LabelMap labels(recipe.label_map);
   ReadOptions reading = reading_for(recipe, recipe.format);
   reading.stop = control.stop;
+  reading.columns_fixed = true;
   reading.domain = train.domains().name(target);
   if (!recipe.label_map.empty()) reading.label_map = &labels;
   RowEncoder encoder(train.features().view(), &train.binning(), &train.schema->scaling);
@@ -20,7 +21,10 @@ Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint3
   const auto reader = open_rows(path, reading);
   for (Row row; reader->next(row);) {
     rows.add(encoder.encode(row));
-    if (control.texts_of) test.text.emplace_back(row.text);
+    if (control.texts_of) {
+      test.text.emplace_back(row.text);
+      test.origin.push_back({row.number, std::string(row.id)});
+    }
     rows.end({.label = test.add_extra_label(row.label),
               .domain = target,
               .weight = static_cast<float>(row.weight),

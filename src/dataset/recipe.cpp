@@ -75,15 +75,18 @@ json rules_json(const std::vector<LabelMap::Rule>& rules) {
 }
 
 json recipe_json(const Recipe& recipe) {
-  return {{"format", format_name(recipe.format)},
-          {"text", text_json(recipe.text)},
-          {"columns", columns_json(recipe.columns)},
-          {"bias", recipe.bias},
-          {"min_count", recipe.min_count},
-          {"bins", recipe.bins},
-          {"label_map", rules_json(recipe.label_map)},
-          {"task", recipe.task ? json::parse(to_text(*recipe.task)) : json()},
-          {"mixed_forms", recipe.mixed_forms}};
+  json object = {{"format", format_name(recipe.format)},
+                 {"text", text_json(recipe.text)},
+                 {"columns", columns_json(recipe.columns)},
+                 {"bias", recipe.bias},
+                 {"min_count", recipe.min_count},
+                 {"bins", recipe.bins},
+                 {"label_map", rules_json(recipe.label_map)},
+                 {"task", recipe.task ? json::parse(to_text(*recipe.task)) : json()},
+                 {"mixed_forms", recipe.mixed_forms}};
+  // The classes themselves are in sections of their own.
+  if (!recipe.classes().empty()) object["word_classes"] = recipe.classes().digest();
+  return object;
 }
 
 Recipe recipe_from(const json& object) {

@@ -1,11 +1,15 @@
 #include "dataset/recipe_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/mapped_file.hpp"
 #include "corpus/columns.hpp"
+#include "words/cluster.hpp"
+#include "words/vectors.hpp"
 
 namespace megadapt {
 namespace {
@@ -15,6 +19,7 @@ using Field = OptionField<RecipeOptions>;
 const std::string kInput = "Input";
 const std::string kColumns = "Columns of CSV, TSV and JSON Lines";
 const std::string kTask = "Task";
+const std::string kWords = "Words";
 
 Field name_among(std::optional<std::string> RecipeOptions::*field,
                  const std::vector<std::string>& names) {
@@ -43,15 +48,6 @@ Field flag(Access access) {
       },
       [](bool value) { return std::string(value ? "true" : "false"); }, "bool", {});
   return field;
-}
-
-std::vector<std::string> text_weights_names() {
-  std::vector<std::string> names;
-  for (const TextWeights weights : {TextWeights::binary, TextWeights::counts,
-                                    TextWeights::log_counts, TextWeights::tfidf}) {
-    names.emplace_back(text_weights_name(weights));
-  }
-  return names;
 }
 
 // A list of names, one each time the option is given.
@@ -87,14 +83,16 @@ Field listed_names(std::vector<std::string> ColumnNames::*member) {
 }
 
 Field text_weights_field() {
+  const auto known = text_weights_names();
+  const std::vector<std::string> names(known.begin(), known.end());
   Field field = field_of<RecipeOptions>(
       [](auto& options) -> auto& { return options.text.weights; },
-      [](std::string_view name, std::string_view text) {
-        return static_cast<TextWeights>(parse_choice(name, text, text_weights_names()));
+      [names](std::string_view name, std::string_view text) {
+        return parse_text_weights(names[parse_choice(name, text, names)]);
       },
       [](TextWeights weights) { return std::string(text_weights_name(weights)); }, "str",
       {});
-  field.choices = text_weights_names();
+  field.choices = names;
   return field;
 }
 
@@ -245,15 +243,33 @@ std::vector<Option<RecipeOptions>> task_entries() {
   };
 }
 
-// A task reads sentences, whose columns --columns names.
-void refuse_columns(const ColumnNames& columns) {
-  const auto chosen = corpus::named_columns(columns);
-  if (chosen.empty()) return;
-  throw UsageError(fmt::format("--{} names a column of rows, not of a task's sentences",
-                               chosen[0].first),
-                   chosen[0].first == "domain-column"
-                       ? "put each domain into its own file: --domain NAME=FILE"
-                       : "say what the columns of sentences hold: --columns token,tag");
+Field vector_classes_field() {
+  return field_of<RecipeOptions>(
+      [](auto& options) -> auto& { return options.vector_classes; },
+      [](std::string_view name, std::string_view text) {
+        return fmt::format("{}", fmt::join(words::parse_sizes(name, text), ","));
+      },
+      [](const std::string& text) { return text; }, "str",
+      fmt::format("numbers such as {}", words::kUsualSizes));
+}
+
+std::vector<Option<RecipeOptions>> word_entries() {
+  return {
+      {.name = "word-classes",
+       .field = any_text(&RecipeOptions::word_classes, "a file"),
+       .metavar = "FILE",
+       .help = "Use the classes of words in this table as features, of a task or of text; "
+               "'megadapt words cluster' makes one (docs/words.md)"},
+      {.name = "word-vectors",
+       .field = any_text(&RecipeOptions::word_vectors, "a file"),
+       .metavar = "FILE",
+       .help = "Group the words of this table of vectors (word2vec, GloVe, fastText) into "
+               "classes, and use these as features; the model stores them"},
+      {.name = "vector-classes",
+       .field = vector_classes_field(),
+       .metavar = "LIST",
+       .help = "How many classes the words of --word-vectors are grouped into"},
+  };
 }
 
 // The label must not be among the features. Only `id` and `group` may be the same column.
@@ -276,9 +292,21 @@ std::string whole_file(const std::string& path) {
 }  // namespace
 
 const OptionTable<RecipeOptions>& recipe_table() {
-  static const OptionTable<RecipeOptions> table(
-      {{kInput, input_entries()}, {kColumns, column_entries()}, {kTask, task_entries()}});
+  static const OptionTable<RecipeOptions> table({{kInput, input_entries()},
+                                                 {kColumns, column_entries()},
+                                                 {kTask, task_entries()},
+                                                 {kWords, word_entries()}});
   return table;
+}
+
+void refuse_row_columns(const ColumnNames& columns) {
+  const auto chosen = corpus::named_columns(columns);
+  if (chosen.empty()) return;
+  throw UsageError(fmt::format("--{} names a column of rows, not of a task's sentences",
+                               chosen[0].first),
+                   chosen[0].first == "domain-column"
+                       ? "put each domain into its own file: --domain NAME=FILE"
+                       : "say what the columns of sentences hold: --columns token,tag");
 }
 
 Format row_format(const std::string& name) {
@@ -289,7 +317,18 @@ Format row_format(const std::string& name) {
   return parse_format(name);
 }
 
-TaskOptions make_task(const RecipeOptions& options) {
+WordClasses word_classes_for(const RecipeOptions& options, int threads) {
+  if (options.word_classes && options.word_vectors) {
+    throw UsageError("--word-classes and --word-vectors both give classes of words",
+                     "leave out one of them");
+  }
+  if (options.word_classes) return read_word_classes(*options.word_classes);
+  if (!options.word_vectors) return {};
+  const auto sizes = words::parse_sizes("vector-classes", options.vector_classes);
+  return words::classes_of_vectors(*options.word_vectors, sizes, Execution(threads));
+}
+
+TaskOptions make_task(const RecipeOptions& options, int threads) {
   check_task(*options.task);
   TaskOptions task;
   task.task = *options.task;
@@ -299,6 +338,7 @@ TaskOptions make_task(const RecipeOptions& options) {
     task.features = whole_file(*options.features);
     task.features_name = *options.features;
   }
+  task.classes = word_classes_for(options, threads);
   task.scheme = options.scheme.value_or("");
   task.language = options.language;
   for (const std::string& text : options.gazetteers) {
@@ -309,7 +349,21 @@ TaskOptions make_task(const RecipeOptions& options) {
   return task;
 }
 
-Recipe make_recipe(const RecipeOptions& options) {
+namespace {
+
+// A category gives features `NAME=VALUE`, as classes do.
+void refuse_common_names(const WordClasses& classes, const ColumnNames& columns) {
+  for (const std::string& name : classes.columns()) {
+    if (std::ranges::find(columns.categories, name) == columns.categories.end()) continue;
+    throw UsageError(
+        fmt::format("'{}' is a column of categories and a column of word classes", name),
+        "give one of them another name");
+  }
+}
+
+}  // namespace
+
+Recipe make_recipe(const RecipeOptions& options, int threads) {
   recipe_table().check(options);
   if (options.bins > 0 && options.text.weights == TextWeights::tfidf) {
     throw UsageError("--bin replaces the weights that --text-weights tfidf gives",
@@ -322,6 +376,8 @@ Recipe make_recipe(const RecipeOptions& options) {
                 .min_count = options.min_count,
                 .bins = options.bins};
   if (!options.task) {
+    recipe.text.classes = word_classes_for(options, threads);
+    refuse_common_names(recipe.text.classes, recipe.columns);
     if (options.format) recipe.format = row_format(*options.format);
     if (!options.map_labels) return recipe;
     recipe.label_map = LabelMap::read(*options.map_labels).rules();
@@ -332,12 +388,12 @@ Recipe make_recipe(const RecipeOptions& options) {
     throw UsageError("--map-labels renames labels of rows, not tags of a task",
                      "rename the tags in the file, or leave out --map-labels");
   }
-  refuse_columns(options.column_names);
+  refuse_row_columns(options.column_names);
   if (options.text.hash_bits > 0) {
     throw UsageError("--hash-bits hashes ready-made features, not those of a task",
                      "leave it out; --min-count makes the vocabulary smaller");
   }
-  recipe.task = make_task(options);
+  recipe.task = make_task(options, threads);
   return recipe;
 }
 
@@ -348,6 +404,7 @@ std::vector<std::pair<std::string, std::string>> recorded_recipe(
     const bool of_values = option.name == "bin" || option.name == "word-ngrams" ||
                            option.name == "char-ngrams" || option.name == "lower-case" ||
                            option.name == "text-weights";
+    if (option.name == "vector-classes" && !options.word_vectors) continue;
     const bool matters =
         option.group == kTask ? options.task.has_value() : !(options.task && of_values);
     if (matters) names.push_back(option.name);

@@ -19,7 +19,11 @@ std::vector<std::string> task_names() { return builtin_feature_sets(); }
 void check_task(std::string_view name) { builtin_features(name); }
 
 bool TaskOptions::has_builtin_features() const {
-  return features.empty() || features == builtin_features(task);
+  return features.empty() || features == builtin_features(task, classes);
+}
+
+std::string TaskOptions::template_text() const {
+  return features.empty() ? builtin_features(task, classes) : features;
 }
 
 SentenceOptions reading_for(const TaskOptions& task, bool labelled) {
@@ -41,6 +45,7 @@ FeatureTemplate template_of(const TaskOptions& task) {
   TemplateScope scope;
   scope.columns = task.columns.extra_names();
   scope.spans = task.spans();
+  scope.classes = task.classes;
   for (const Gazetteer& gazetteer : task.gazetteers) {
     scope.gazetteers.push_back(gazetteer.name);
   }
@@ -52,15 +57,15 @@ FeatureTemplate template_of(const TaskOptions& task) {
   const bool has_pos =
       std::find(scope.columns.begin(), scope.columns.end(), "pos") != scope.columns.end();
   if (!has_pos) scope.columns.emplace_back("pos");
-  return FeatureTemplate::parse(builtin_features(task.task), "built-in features", scope);
+  return FeatureTemplate::parse(builtin_features(task.task, task.classes),
+                                "built-in features", scope);
 }
 
 std::string to_text(const TaskOptions& task) {
   return json{{"task", task.task},
               {"format", sentence_format_name(task.format)},
               {"columns", task.columns.text()},
-              {"features", task.features.empty() ? std::string(builtin_features(task.task))
-                                                 : task.features},
+              {"features", task.template_text()},
               {"features_name", task.features_name},
               {"scheme", task.scheme},
               {"language", task.language},

@@ -1,5 +1,7 @@
 #include "dataset/token_ids.hpp"
 
+#include <algorithm>
+
 namespace megadapt::sequence {
 namespace {
 
@@ -31,7 +33,7 @@ TokenIds::TokenIds(const FeatureTemplate& features,
     if (parsed_.context[i].atoms.size() == 1) {
       singles_.push_back(place(parsed_.context[i], i));
     } else {
-      conjunctions_.push_back(i);
+      conjunctions_.push_back(conjunction(i));
     }
   }
   for (std::size_t k = 0; k < parsed_.tags.size(); ++k) {
@@ -51,6 +53,8 @@ void TokenIds::set(const Sentence& sentence) {
   if (table_.num_words() > kMostWords) {
     table_.forget();
     for (Cache& cache : caches_) cache.number.clear();
+    for (Conjunction& made : conjunctions_)
+      std::ranges::fill(made.known, Conjunction::Known());
   }
   table_.set(sentence);
 }
@@ -70,11 +74,35 @@ void TokenIds::append_context(std::size_t t, std::vector<std::uint32_t>& to) {
     }
     append(number, to);
   }
-  for (const std::size_t i : conjunctions_) {
-    name_ = parsed_.context[i].prefix;
-    if (!append_values(parsed_.context[i], t, false)) continue;
-    append(numbering_.feature(name_), to);
-  }
+  for (Conjunction& made : conjunctions_) append(number_of(made, t), to);
+}
+
+TokenIds::Conjunction TokenIds::conjunction(std::size_t index) const {
+  const std::vector<Atom>& atoms = parsed_.context[index].atoms;
+  if (atoms.size() != 2) return {.made = index};
+  return {index, table_.table_of(atoms[0]), table_.table_of(atoms[1]),
+          std::vector<Conjunction::Known>(Conjunction::kPlaces)};
+}
+
+std::uint32_t TokenIds::number_of(Conjunction& conjunction, std::size_t t) {
+  const Template& made = parsed_.context[conjunction.made];
+  if (conjunction.known.empty()) return looked_up(made, t);
+  const auto position = static_cast<std::ptrdiff_t>(t);
+  const std::uint64_t first =
+      table_.symbol(conjunction.first, position + made.atoms[0].offset);
+  const std::uint64_t second =
+      table_.symbol(conjunction.second, position + made.atoms[1].offset);
+  if (first == kNone || second == kNone) return kNothing;
+  const std::uint64_t pair = first << 32 | second;
+  Conjunction::Known& known = conjunction.place_of(pair);
+  if (known.pair != pair) known = {pair, looked_up(made, t)};
+  return known.number;
+}
+
+// Returns kNothing when a part has no value.
+std::uint32_t TokenIds::looked_up(const Template& made, std::size_t t) {
+  name_ = made.prefix;
+  return append_values(made, t, false) ? numbering_.feature(name_) : kNothing;
 }
 
 void TokenIds::append(std::uint32_t number, std::vector<std::uint32_t>& to) {

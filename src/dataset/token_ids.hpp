@@ -21,7 +21,8 @@ class Numbering {
 };
 
 /// The features of the tokens of a sentence as ids. A feature of a single word is looked up
-/// once per distinct word; only conjunctions are looked up for every token.
+/// once per distinct word. Conjunctions are looked up for every token, except for pairs that
+/// occurred lately.
 class TokenIds {
  public:
   TokenIds(const FeatureTemplate& features, const std::vector<Gazetteer>& gazetteers,
@@ -53,7 +54,27 @@ class TokenIds {
     std::uint32_t& at(std::uint32_t symbol, std::size_t column);
   };
 
+  // A template with several parts. Of two parts, the ids of some pairs of symbols are kept:
+  // those of each pair in the only place where it may be.
+  struct Conjunction {
+    struct Known {
+      std::uint64_t pair = kNoPair;
+      std::uint32_t number = 0;
+    };
+    static constexpr std::uint64_t kNoPair = ~std::uint64_t{0};
+    static constexpr std::size_t kPlaces = 4096;
+
+    std::size_t made = 0;               // index of the template
+    std::size_t first = 0, second = 0;  // tables of the two parts
+    std::vector<Known> known = {};      // [kPlaces], or empty if there are more parts
+
+    Known& place_of(std::uint64_t pair) { return known[(pair * 0x9e3779b97f4a7c15) >> 52]; }
+  };
+
   Single place(const features::Template& made, std::size_t index);
+  Conjunction conjunction(std::size_t index) const;
+  std::uint32_t number_of(Conjunction& conjunction, std::size_t t);
+  std::uint32_t looked_up(const features::Template& made, std::size_t t);
   void append(std::uint32_t number, std::vector<std::uint32_t>& to);
   bool append_values(const features::Template& made, std::size_t t, bool leading);
   std::uint32_t single_slot(std::size_t k, std::size_t t);
@@ -62,7 +83,7 @@ class TokenIds {
   features::SentenceTable table_;
   Numbering& numbering_;
   std::vector<Single> singles_;            // context templates with one part
-  std::vector<std::size_t> conjunctions_;  // context templates with several parts
+  std::vector<Conjunction> conjunctions_;  // context templates with several parts
   std::vector<Single> tag_singles_;        // [tag templates]; used if there is one part
   std::vector<std::uint32_t> tag_plain_;   // [tag templates]; the slot if there is no part
   std::vector<Cache> caches_;              // [tables]

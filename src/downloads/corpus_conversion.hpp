@@ -20,6 +20,14 @@ void convert_speeches(const std::filesystem::path& package,
 /// Writes novel.txt.
 void convert_novel(const std::filesystem::path& package, const std::filesystem::path& out);
 
+/// Writes NAME.conll (token<TAB>part of speech) for each treebank, and for each genre of EWT.
+void convert_treebanks(const std::filesystem::path& package,
+                       const std::filesystem::path& out);
+
+/// Writes vectors.bin, a table in the form of word2vec, and try.txt, some sentences.
+void convert_vectors(const std::filesystem::path& package,
+                     const std::filesystem::path& out);
+
 /// Maps a tag of the Brown corpus to a part of speech of Universal Dependencies: "np-tl" to
 /// PROPN, "dod*" to AUX.
 std::string coarse_tag(std::string_view brown);

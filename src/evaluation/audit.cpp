@@ -151,8 +151,11 @@ Audit audit(const Dataset& data, std::uint32_t target, const AuditOptions& optio
 std::string row_place(const Dataset& data, std::size_t row) {
   std::size_t first = 0;
   for (const SourceFile& source : data.sources) {
-    if (row < first + source.rows)
-      return fmt::format("{}:{}", source.file, row - first + 1);
+    if (row < first + source.rows) {
+      const std::size_t number =
+          data.origin.empty() ? row - first + 1 : data.origin[row].number;
+      return fmt::format("{}:{}", source.file, number);
+    }
     first += source.rows;
   }
   return fmt::format("{}", row + 1);

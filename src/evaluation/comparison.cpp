@@ -107,6 +107,9 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                            part.predictions.probability.end());
     result.tried.insert(result.tried.end(), part.tuned.tried.begin(),
                         part.tuned.tried.end());
+    result.source_share = part.tuned.source_share;
+    result.fits += part.tuned.fits;
+    result.passes += part.tuned.passes;
     result.seconds += part.seconds;
     result.fold_options.push_back(part.tuned.options);
     if (part.tuned.calibration) result.calibration.push_back(*part.tuned.calibration);
@@ -192,6 +195,7 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
   const std::vector<std::size_t> rows = held_out_rows(splits);
   Comparison comparison;
   comparison.examples = rows.size();
+  comparison.repetitive = train.is_sequences() || repeats_rows(train, target);
   comparison.duplicates = test ? count_duplicates(train, target, *test)
                                : count_duplicates(train, target, splits);
   CompareOptions options = given;

@@ -126,82 +126,101 @@ class DiffBuilder {
   Terms sum_;
 };
 
-OpenOptions opening(const DiffOptions& options, const std::string& domain) {
-  OpenOptions open = options.open;
-  open.labelled = true;
-  open.digest = true;
-  open.as_domain = domain;
-  return open;
-}
-
 [[noreturn]] void refuse_different(const std::string& path, std::size_t row) {
   throw InputError({path},
                    fmt::format("the two models read different rows, from row {} on", row),
                    "name the --format that both models can read");
 }
 
-ModelDiff diff_rows(const Classifier& before, const Classifier& after,
-                    const std::string& path, const DiffOptions& options) {
-  const auto old_rows = before.open(path, opening(options, options.before_domain));
-  const auto new_rows = after.open(path, opening(options, options.after_domain));
-  Classifier::Worker old_worker = before.worker(options.before_domain);
-  Classifier::Worker new_worker = after.worker(options.after_domain);
+/// One model and the file that it reads by its own recipe. `Door` is Classifier or Tagger.
+template <class Door>
+struct Side {
+  Side(const Door& door, const std::string& path, const DiffOptions& options,
+       const std::string& domain)
+      : reader(door.open(path, opening(options, domain))), worker(door.worker(domain)) {}
+
+  OpenOptions opening(const DiffOptions& options, const std::string& domain) {
+    OpenOptions open = options.open;
+    open.labelled = true;
+    open.digest = true;
+    open.as_domain = domain;
+    open.unknown_domains = &unknown;
+    return open;
+  }
+
+  UnknownDomains unknown;
+  decltype(std::declval<const Door&>().open({})) reader;
+  typename Door::Worker worker;
+};
+
+/// Reads the file with both models and calls `add(builder, number, old, its item, new, its
+/// item)` for each pair of items that are `same`. `number` counts the rows so far.
+template <class Item, class Door, class Same, class Add>
+ModelDiff diff_items(const Door& before, const Door& after, const std::string& path,
+                     const DiffOptions& options, Same same, Add add) {
+  Side<Door> old_side(before, path, options, options.before_domain);
+  Side<Door> new_side(after, path, options, options.after_domain);
   DiffBuilder builder(before.model(), after.model(), options);
   std::size_t number = 0;
-  for (Row old_row, new_row; old_rows->next(old_row);) {
-    ++number;
-    if (!new_rows->next(new_row) || old_row.label != new_row.label) {
-      refuse_different(path, number);
-    }
-    const auto p_old = old_worker.predict(old_row);
-    const auto p_new = new_worker.predict(new_row);
-    builder.add({.row = number,
-                 .id = std::string(old_row.id),
-                 .text = std::string(old_row.text),
-                 .label = std::string(old_row.label)},
-                old_row.group,
-                {most_probable(p_old), p_old,
-                 [&](const auto& labels) { return old_worker.explain(old_row, labels); }},
-                {most_probable(p_new), p_new,
-                 [&](const auto& labels) { return new_worker.explain(new_row, labels); }});
+  for (Item was, is; old_side.reader->next(was);) {
+    if (!new_side.reader->next(is) || !same(was, is)) refuse_different(path, number + 1);
+    add(builder, number, old_side.worker, was, new_side.worker, is);
   }
-  if (Row rest; new_rows->next(rest)) refuse_different(path, number + 1);
+  if (Item rest; new_side.reader->next(rest)) refuse_different(path, number + 1);
   if (number == 0) throw InputError({path}, "there are no rows", "give labelled rows");
-  return builder.finish(old_rows->sha256());
+  ModelDiff diff = builder.finish(old_side.reader->sha256());
+  diff.unknown_before = old_side.unknown;
+  diff.unknown_after = new_side.unknown;
+  return diff;
+}
+
+ModelDiff diff_rows(const Classifier& before, const Classifier& after,
+                    const std::string& path, const DiffOptions& options) {
+  using Worker = Classifier::Worker;
+  return diff_items<Row>(
+      before, after, path, options,
+      [](const Row& was, const Row& is) { return was.label == is.label; },
+      [](DiffBuilder& builder, std::size_t& number, Worker& old_worker, const Row& was,
+         Worker& new_worker, const Row& is) {
+        const auto p_old = old_worker.predict(was);
+        const auto p_new = new_worker.predict(is);
+        builder.add({.row = ++number,
+                     .id = std::string(was.id),
+                     .text = std::string(was.text),
+                     .label = std::string(was.label)},
+                    was.group,
+                    {most_probable(p_old), p_old,
+                     [&](const auto& labels) { return old_worker.explain(was, labels); }},
+                    {most_probable(p_new), p_new,
+                     [&](const auto& labels) { return new_worker.explain(is, labels); }});
+      });
 }
 
 // Probabilities are given the whole sentence; each token, or marked span, counts as a row.
 ModelDiff diff_sentences(const Tagger& before, const Tagger& after, const std::string& path,
                          const DiffOptions& options) {
-  const auto old_text = before.open(path, opening(options, options.before_domain));
-  const auto new_text = after.open(path, opening(options, options.after_domain));
-  Tagger::Worker old_worker = before.worker(options.before_domain);
-  Tagger::Worker new_worker = after.worker(options.after_domain);
-  DiffBuilder builder(before.model(), after.model(), options);
-  std::size_t number = 0;
-  for (Sentence old_one, new_one; old_text->next(old_one);) {
-    if (!new_text->next(new_one) || old_one.tokens != new_one.tokens) {
-      refuse_different(path, number + 1);
-    }
-    old_worker.read(old_one);
-    new_worker.read(new_one);
-    const std::vector<Prediction> was = old_worker.predict();
-    const std::vector<Prediction> is = new_worker.predict();
-    for (std::size_t t = 0; t < was.size(); ++t) {
-      builder.add({.row = ++number,
-                   .id = std::string(old_one.id),
-                   .text = token_context(old_one, t).text(),
-                   .label = std::string(old_one.tags[t])},
-                  old_one.document,
-                  {was[t].label, was[t].probabilities,
-                   [&](const auto& labels) { return old_worker.explain(labels)[t]; }},
-                  {is[t].label, is[t].probabilities,
-                   [&](const auto& labels) { return new_worker.explain(labels)[t]; }});
-    }
-  }
-  if (Sentence rest; new_text->next(rest)) refuse_different(path, number + 1);
-  if (number == 0) throw InputError({path}, "there are no rows", "give tagged sentences");
-  return builder.finish(old_text->sha256());
+  using Worker = Tagger::Worker;
+  return diff_items<Sentence>(
+      before, after, path, options,
+      [](const Sentence& was, const Sentence& is) { return was.tokens == is.tokens; },
+      [](DiffBuilder& builder, std::size_t& number, Worker& old_worker, const Sentence& was,
+         Worker& new_worker, const Sentence& is) {
+        old_worker.read(was);
+        new_worker.read(is);
+        const std::vector<Prediction> old_tags = old_worker.predict();
+        const std::vector<Prediction> new_tags = new_worker.predict();
+        for (std::size_t t = 0; t < old_tags.size(); ++t) {
+          builder.add({.row = ++number,
+                       .id = std::string(was.id),
+                       .text = token_context(was, t).text(),
+                       .label = std::string(was.tags[t])},
+                      was.document,
+                      {old_tags[t].label, old_tags[t].probabilities,
+                       [&](const auto& labels) { return old_worker.explain(labels)[t]; }},
+                      {new_tags[t].label, new_tags[t].probabilities,
+                       [&](const auto& labels) { return new_worker.explain(labels)[t]; }});
+        }
+      });
 }
 
 }  // namespace

@@ -78,7 +78,11 @@ json part_json(const Part& part) {
           {"settings", part.tuned.settings},
           {"members", part.tuned.options.members},
           {"tried", part.tuned.tried},
+          {"dropped", part.tuned.dropped},
           {"held_out", part.tuned.held_out},
+          {"source_share", part.tuned.source_share},
+          {"fits", part.tuned.fits},
+          {"passes", part.tuned.passes},
           {"duplicates", part.tuned.duplicates},
           {"tuning_seconds", part.tuned.seconds},
           {"seconds", part.seconds}};
@@ -114,7 +118,11 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
     tuned.options.calibration = temperature.get<double>();
   }
   text.at("tried").get_to(tuned.tried);
+  tuned.dropped = text.at("dropped");
   tuned.held_out = text.at("held_out");
+  tuned.source_share = text.at("source_share");
+  tuned.fits = text.at("fits");
+  tuned.passes = text.at("passes");
   tuned.duplicates = text.at("duplicates");
   tuned.seconds = text.at("tuning_seconds");
 }
@@ -238,6 +246,8 @@ std::string part_options(const System& system, const CompareOptions& options,
   text += tuning.dev_fraction ? fmt::format("dev-fraction={}\n", *tuning.dev_fraction)
                               : fmt::format("tune-folds={}\n", tuning.folds);
   text += fmt::format("criterion={}\n", criterion_name(tuning.criterion));
+  text += fmt::format("effort={}\n", effort_name(tuning.effort));
+  if (tuning.source_share) text += fmt::format("source-share={}\n", *tuning.source_share);
   if (tuning.calibrate) text += "calibrated\n";
   const std::vector<std::string>& reads = system.traits().reads;
   for (const std::string& name : tuning.fixed) {

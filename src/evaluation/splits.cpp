@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/random.hpp"
@@ -107,6 +108,17 @@ std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
     }
   }
   return found.size();
+}
+
+bool repeats_rows(const Dataset& data, std::uint32_t target) {
+  std::unordered_map<std::size_t, std::size_t> times;
+  for (const std::size_t n : data.rows_of(target)) ++times[row_key(data, n)];
+  std::size_t rows = 0, repeated = 0;
+  for (const auto& [key, count] : times) {
+    rows += count;
+    if (count > 1) repeated += count;
+  }
+  return 2 * repeated > rows;
 }
 
 std::size_t count_duplicates(const Dataset& train, std::uint32_t target,

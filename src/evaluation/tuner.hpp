@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "evaluation/tuning/thrift.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt {
 
-/// Tunes systems on one data set; they share the splits and the source fits. Several
-/// systems may be tuned at the same time.
+/// Tunes systems on one data set; they share the splits, the sample of the source's rows
+/// and the source fits. Several systems may be tuned at the same time.
 class Tuner {
  public:
   /// `data` and `exec` must outlive the tuner. Tuners with the same source rows may share
@@ -26,11 +27,15 @@ class Tuner {
   /// Makes tune() return this result, which was found before.
   void remember(const System& system, const Tuned& tuned) const;
 
-  /// Returns the context for a fit with `exec`: it shares what all fits on this data share.
+  /// Returns the context for a fit on all rows with `exec`: it shares what all such fits
+  /// share.
   FitContext context(const Execution& exec) const;
 
  private:
   friend class Search;
+  friend class SplitFits;
+  /// The same for fits on a split's rows.
+  FitContext search_context(const Execution& exec) const;
   Tuned tune_anew(const System& system) const;
   Tuned as_known(const System& system) const;
   std::optional<Tuned> remembered(const System& system) const;
@@ -49,7 +54,10 @@ class Tuner {
   std::uint32_t target_;
   TuneOptions options_;
   std::shared_ptr<SourceFits> source_fits_;
+  std::shared_ptr<SourceFits> sample_fits_;  // on the sample of the source's rows
   const Execution& exec_;
+  Thrift thrift_;
+  double share_ = 1;               // of the source's rows that the splits have
   std::vector<Split> splits_;      // empty if there is too little to hold out
   std::vector<std::size_t> rows_;  // all held-out rows, in the order of the splits
   std::size_t duplicates_ = 0;

@@ -40,7 +40,9 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
       target_(target),
       options_(options),
       source_fits_(std::move(source_fits)),
-      exec_(exec) {
+      sample_fits_(source_fits_),
+      exec_(exec),
+      thrift_(thrift_of(options.effort)) {
   try {
     if (options.dev_fraction) {
       splits_ = {target_split(data, target, *options.dev_fraction, options.base.seed)};
@@ -55,6 +57,13 @@ Tuner::Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& optio
     rows_.insert(rows_.end(), split.held_out.begin(), split.held_out.end());
   }
   duplicates_ = count_duplicates(data, target, splits_);
+  share_ = source_share(data, target, thrift_, options.source_share);
+  if (share_ >= 1) return;
+  sample_fits_ = std::make_shared<SourceFits>();
+  const std::vector<bool> kept = sample_source(data, target, share_, options.base.seed);
+  for (Split& split : splits_) {
+    std::erase_if(split.train, [&](std::size_t n) { return !kept[n]; });
+  }
 }
 
 // A fit on one thread does not see the stop flag, so its progress reports check it.
@@ -64,6 +73,12 @@ FitContext Tuner::context(const Execution& exec) const {
           .on_fit = options_.on_fit,
           .source_fits = source_fits_,
           .former = options_.former};
+}
+
+FitContext Tuner::search_context(const Execution& exec) const {
+  FitContext own = context(exec);
+  own.source_fits = sample_fits_;
+  return own;
 }
 
 void Tuner::calibrate(std::vector<double> distribution, Tuned& tuned) const {
@@ -215,6 +230,7 @@ Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) co
     take_calibration(settings, tuned.options);
     return tuned;
   }
+  tuned.source_share = share_;
   tuned.held_out = rows_.size();
   tuned.duplicates = duplicates_;
   tuned.rows = rows_;

@@ -99,14 +99,25 @@ std::string lead(const Comparison& comparison, const SystemResult& best,
       is_better(comparison, best, *rival.system) ? "" : "; that difference may be chance");
 }
 
+// Whether the systems were trained on most of the rows that they are tested on.
+bool has_seen_most(const Comparison& comparison) {
+  return !comparison.repetitive && 2 * comparison.duplicates > comparison.examples;
+}
+
 std::string headline(const Comparison& comparison, const SystemResult& best) {
   const std::string figure = measured(best.evaluation, comparison.rank);
   const Rival rival = find_rival(comparison, best);
   const std::string more =
       rival.system ? lead(comparison, best, rival) : "; nothing else ran";
-  return comparison.complete ? fmt::format("Ship {}: {}{}.", best.name, figure, more)
-                             : fmt::format("Unfinished: {} leads so far with {}{}.",
-                                           best.name, figure, more);
+  if (!comparison.complete) {
+    return fmt::format("Unfinished: {} leads so far with {}{}.", best.name, figure, more);
+  }
+  if (has_seen_most(comparison)) {
+    return fmt::format(
+        "No verdict: {} of {} test rows equal a training row. {} leads with {}{}.",
+        comparison.duplicates, comparison.examples, best.name, figure, more);
+  }
+  return fmt::format("Ship {}: {}{}.", best.name, figure, more);
 }
 
 // Says on how many rows the test was and how far the figure may be off.
@@ -134,6 +145,11 @@ struct Outcome {
   }
 };
 
+// The control fits with the settings that were tuned for the true domains. Tuned anew, a
+// system might do better on permuted ones.
+constexpr const char* kNotRetuned =
+    " (The permuted fits keep the settings tuned for the true domains.)";
+
 // Splits the gain over mix into what stays when the rows' domains are permuted, and what
 // needs them. Empty without a control or if mix itself is the best.
 std::string split_gain(const Comparison& comparison, const SystemResult& best) {
@@ -150,19 +166,19 @@ std::string split_gain(const Comparison& comparison, const SystemResult& best) {
   if (kept < 0.05) {
     return fmt::format(
         "None of its {:.1f} points over mix stay when the rows' domains are permuted: they "
-        "are adaptation.",
-        gain);
+        "are adaptation.{}",
+        gain, kNotRetuned);
   }
   if (kept > gain - 0.05) {
     return fmt::format(
         "Its {:.1f} points over mix stay when the rows' domains are permuted: they come "
-        "from the prior and the form of the model, not from adaptation.",
-        gain);
+        "from the prior and the form of the model, not from adaptation.{}",
+        gain, kNotRetuned);
   }
   return fmt::format(
       "Of its {:.1f} points over mix, {:.1f} stay when the rows' domains are permuted "
-      "(they come from the prior and the form of the model), and {:.1f} are adaptation.",
-      gain, kept, gain - kept);
+      "(they come from the prior and the form of the model), and {:.1f} are adaptation.{}",
+      gain, kept, gain - kept, kNotRetuned);
 }
 
 std::vector<std::string> evidence(const Comparison& comparison, const SystemResult& best) {
@@ -181,15 +197,22 @@ std::vector<std::string> evidence(const Comparison& comparison, const SystemResu
                                comparison.pairs.size() == 1 ? "" : "s"));
   }
   if (!unsure.names.empty()) {
-    said.push_back(fmt::format(
-        "Not told apart from {} ({}{}): {}. More test rows would tell.",
-        fmt::join(unsure.names, ", "), unsure.names.size() > 1 ? "at least " : "corrected ",
-        p_text(unsure.low),
-        unsure.names.size() > 1 ? "these differences may be chance"
-                                : "the difference may be chance"));
+    said.push_back(
+        fmt::format("Not told apart from {} ({}{}): {}. More test rows would tell.",
+                    fmt::join(unsure.names, ", "),
+                    unsure.names.size() > 1 && unsure.low < 1 ? "at least " : "corrected ",
+                    p_text(unsure.low),
+                    unsure.names.size() > 1 ? "these differences may be chance"
+                                            : "the difference may be chance"));
   }
   if (const std::string split = split_gain(comparison, best); !split.empty()) {
     said.push_back(split);
+  }
+  if (!comparison.repetitive && comparison.duplicates > 0) {
+    said.push_back(fmt::format(
+        "{} of the {} test rows {} in the training data, so the scores are too optimistic.",
+        comparison.duplicates, comparison.examples,
+        comparison.duplicates == 1 ? "is" : "are"));
   }
   if (!comparison.complete) {
     said.emplace_back(

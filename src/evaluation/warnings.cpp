@@ -41,6 +41,8 @@ class LabelCounts {
       if (data.label[n] != kNone) ++at(data.domain[n], data.label[n]);
     }
     ranks.sum(count_);
+    total_.resize(data.num_labels());  // once: there may be very many domains
+    for (std::size_t i = 0; i < count_.size(); ++i) total_[i % total_.size()] += count_[i];
   }
 
   double of(std::uint32_t domain, std::uint32_t label) const {
@@ -51,11 +53,7 @@ class LabelCounts {
     for (std::uint32_t y = 0; y < data_.num_labels(); ++y) sum += of(domain, y);
     return sum;
   }
-  double total(std::uint32_t label) const {
-    double sum = 0;
-    for (std::uint32_t d = 0; d < data_.num_domains(); ++d) sum += of(d, label);
-    return sum;
-  }
+  double total(std::uint32_t label) const { return total_[label]; }
   /// The labels of the domain.
   std::vector<std::string> names(std::uint32_t domain) const {
     return names_if([&](std::uint32_t y) { return of(domain, y) > 0; });
@@ -91,6 +89,7 @@ class LabelCounts {
 
   const Dataset& data_;
   std::vector<double> count_;  // [K][Y]
+  std::vector<double> total_;  // [Y]
 };
 
 std::string domain_name(const Dataset& data, std::uint32_t domain) {
@@ -137,20 +136,26 @@ void check_common_labels(const Dataset& data, std::uint32_t target,
   }
 }
 
-void check_label_variety(const Dataset& data, const LabelCounts& counts,
-                         std::vector<Warning>& found) {
+std::optional<Warning> odd_labels(const Dataset& data, const LabelCounts& counts) {
   double rows = 0;
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) rows += counts.rows(d);
   const std::vector<std::string> single = counts.single_names();
   if (data.is_sequences() || data.num_labels() < kManyLabels ||
       2 * static_cast<double>(single.size()) <= rows) {
-    return;
+    return std::nullopt;
   }
-  found.push_back({"labels-like-words",
-                   fmt::format("{} of {} rows have a label that no other row has: {}",
-                               single.size(), rows, listed(single)),
-                   "the first field of a line is its label: write LABEL<TAB>text, or name "
-                   "the format with --format"});
+  const std::string problem =
+      fmt::format("{} of {} rows have a label that no other row has: {}", single.size(),
+                  rows, listed(single));
+  if (data.guessed_lines) {  // nobody has said that the lines begin with labels
+    throw UsageError(problem,
+                     "the first field of a line is its label: write "
+                     "LABEL<TAB>text, or name the format with --format");
+  }
+  return Warning{
+      "labels-like-words", problem,
+      "check what the label is: the first field of a line, as in LABEL<TAB>text, or the "
+      "label column of a table"};
 }
 
 // Whether each domain has a feature in common with the target, apart from the bias and
@@ -196,13 +201,18 @@ std::vector<Warning> data_warnings(const Dataset& data, std::uint32_t target,
                                    Communicator& ranks) {
   std::vector<Warning> found;
   const LabelCounts counts(data, ranks);
-  check_label_variety(data, counts, found);
-  if (found.empty()) {  // else the labels are no labels
+  if (const auto odd = odd_labels(data, counts)) {
+    found.push_back(*odd);
+  } else {
     check_target_labels(data, target, counts, found);
     check_common_labels(data, target, counts, found);
   }
   check_features(data, target, ranks, found);
   return found;
+}
+
+std::optional<Warning> label_warning(const Dataset& data, Communicator& ranks) {
+  return odd_labels(data, LabelCounts(data, ranks));
 }
 
 std::vector<Warning> reading_warnings(const ReadNotes& notes, const std::string& map_file) {
@@ -295,6 +305,24 @@ std::optional<Warning> unknown_labels_warning(const Evaluation& evaluation,
                  fmt::format("{} of {} rows have a label that the model does not know: {}",
                              unknown, evaluation.examples, listed(names)),
                  remedy};
+}
+
+std::optional<Warning> unknown_domains_warning(const UnknownDomains& unknown,
+                                               const LoadedModel& model,
+                                               const std::string& as_domain) {
+  if (unknown.rows == 0) return std::nullopt;
+  const std::vector<std::string> names = model.domains();
+  const std::string near = closest(unknown.first, names);
+  return Warning{
+      "unknown-domain",
+      fmt::format("{} of a domain that the model does not know, such as '{}', predicted as "
+                  "'{}'",
+                  unknown.rows == 1 ? "1 row is" : fmt::format("{} rows are", unknown.rows),
+                  excerpt(unknown.first), as_domain.empty() ? model.target() : as_domain),
+      fmt::format("{}the model knows {}; --as-domain names the one to take, 'megadapt "
+                  "adapt' learns a new one",
+                  near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+                  listed(names))};
 }
 
 UnknownLabels::UnknownLabels(const std::vector<std::string>& known) {

@@ -13,6 +13,7 @@ namespace megadapt {
 struct TemplateScope {
   std::vector<std::string> columns = {};     ///< extra columns of the input, such as `pos`
   std::vector<std::string> gazetteers = {};  ///< their names
+  WordClasses classes = {};                  ///< templates name their columns
   bool spans = false;                        ///< rows are marked spans, not tokens
 };
 
@@ -41,6 +42,8 @@ class FeatureTemplate {
 /// The text of a built-in set: pos, mention, mention-type, recap, chunk. Throws UsageError
 /// with a suggestion for any other name.
 std::string_view builtin_features(std::string_view task);
+/// The same with templates of the classes, if there are any.
+std::string builtin_features(std::string_view task, const WordClasses& classes);
 std::vector<std::string> builtin_feature_sets();
 
 /// Receives the features of a sentence, token by token, or of a span as one token.

@@ -9,7 +9,7 @@
 
 namespace megadapt::features {
 
-enum class Source : std::uint8_t { attribute, column, gazetteer, edge, length };
+enum class Source : std::uint8_t { attribute, column, word_class, gazetteer, edge, length };
 
 /// The word that an offset counts from: the current `token`, or a word of the span.
 enum class Anchor : std::uint8_t { token, first, last, head, any, all };
@@ -17,7 +17,7 @@ enum class Anchor : std::uint8_t { token, first, last, head, any, all };
 /// One part of a template: a property and the token it belongs to.
 struct Atom {
   Source source = Source::attribute;
-  std::uint8_t index = 0;  ///< Attribute, column or gazetteer
+  std::uint8_t index = 0;  ///< Attribute, column, column of classes or gazetteer
   Anchor anchor = Anchor::token;
   int offset = 0;
 };

@@ -14,8 +14,8 @@
 namespace megadapt::features {
 
 /// One sentence as small numbers: the symbol of every token in every table (words, each
-/// column, each gazetteer, edges). A symbol keeps its meaning from sentence to sentence
-/// until forget() is called, so callers can cache by symbol.
+/// column, each column of classes, each gazetteer, edges). A symbol keeps its meaning from
+/// sentence to sentence until forget() is called, so callers can cache by symbol.
 class SentenceTable {
  public:
   SentenceTable(const FeatureTemplate::Parsed& features,
@@ -25,7 +25,9 @@ class SentenceTable {
   std::size_t size() const { return words_of_.size(); }
 
   static constexpr std::size_t kWords = 0;
-  std::size_t num_tables() const { return 2 + columns_.size() + trees_.size(); }
+  std::size_t num_tables() const {
+    return 2 + columns_.size() + num_classes_ + trees_.size();
+  }
   std::size_t table_of(const Atom& atom) const;
 
   /// Returns the symbol of a table at a position, which may be outside of the sentence;
@@ -38,7 +40,13 @@ class SentenceTable {
   void forget();
 
  private:
+  void add_classes(std::string_view word);
+
   WordTable words_;
+  WordClasses classes_;
+  std::size_t num_classes_;                   // columns of classes
+  std::vector<std::string> class_names_;      // escaped
+  std::vector<std::uint32_t> class_of_word_;  // [words][columns of classes]
   std::deque<WordTable> columns_;
   std::vector<PhraseTree> trees_;
   std::vector<std::uint32_t> words_of_;                 // [tokens]

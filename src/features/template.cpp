@@ -121,6 +121,8 @@ class Parser {
     const auto attribute = std::ranges::find(kAttributeNames, part.name);
     const auto& columns = parsed_->scope.columns;
     const auto column = std::ranges::find(columns, part.name);
+    const auto classes = parsed_->scope.classes.columns();
+    const auto word_class = std::ranges::find(classes, part.name);
     if (part.name == "tag") {
       part.is_tag = true;
     } else if (attribute != kAttributeNames.end()) {
@@ -133,6 +135,9 @@ class Parser {
     } else if (column != columns.end()) {
       part.source = Source::column;
       part.indices = {static_cast<std::uint8_t>(column - columns.begin())};
+    } else if (word_class != classes.end()) {
+      part.source = Source::word_class;
+      part.indices = {static_cast<std::uint8_t>(word_class - classes.begin())};
     } else {
       fail_unknown(part.name, start);
     }
@@ -162,6 +167,8 @@ class Parser {
     }
     const auto& columns = parsed_->scope.columns;
     known.insert(known.end(), columns.begin(), columns.end());
+    const auto classes = parsed_->scope.classes.columns();
+    known.insert(known.end(), classes.begin(), classes.end());
     fail(start,
          fmt::format("neither a feature nor a column of the input is called '{}'", name),
          suggest(
@@ -328,6 +335,12 @@ FeatureTemplate FeatureTemplate::parse(std::string_view text, const std::string&
       throw UsageError(fmt::format("'{}' cannot be the name of a gazetteer", gazetteer),
                        "use letters, digits, '-', '_' and '.'");
     }
+  }
+  for (const std::string& column : scope.classes.columns()) {
+    if (std::ranges::find(scope.columns, column) == scope.columns.end()) continue;
+    throw UsageError(
+        fmt::format("'{}' is a column of the input and a column of word classes", column),
+        "give the column of the input another name with --columns");
   }
   return FeatureTemplate(features::Parser(text, name, scope).run());
 }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/messages.hpp"
+#include "corpus/columns.hpp"
 #include "corpus/feature_maker.hpp"
 #include "dataset/row_checks.hpp"
 #include "dataset/row_encoder.hpp"
@@ -13,15 +16,18 @@ namespace {
 
 constexpr std::size_t kExamplesPerChunk = 256;
 
-/// Refuses rows of unknown domains while reading, so that the error can name their place.
+/// Counts rows of unknown domains and lets them name none.
 class RowsOfKnownDomains final : public RowReader {
  public:
-  RowsOfKnownDomains(std::unique_ptr<RowReader> rows, std::shared_ptr<const Model> model)
-      : rows_(std::move(rows)), model_(std::move(model)) {}
+  RowsOfKnownDomains(std::unique_ptr<RowReader> rows, Classifier classifier,
+                     UnknownDomains* unknown)
+      : rows_(std::move(rows)), classifier_(std::move(classifier)), unknown_(unknown) {}
 
   bool next(Row& row) override {
     if (!rows_->next(row)) return false;
-    if (!row.domain.empty()) check(row.domain);
+    if (row.domain.empty() || classifier_.knows_domain(row.domain)) return true;
+    if (unknown_) unknown_->add(row.domain);
+    row.domain = {};
     return true;
   }
   Format format() const override { return rows_->format(); }
@@ -29,20 +35,9 @@ class RowsOfKnownDomains final : public RowReader {
   std::string sha256() const override { return rows_->sha256(); }
 
  private:
-  void check(std::string_view domain) const {
-    std::vector<std::string> names;
-    for (const ModelInfo::Domain& known : model_->info.domains) {
-      if (known.name == domain) return;
-      names.push_back(known.name);
-    }
-    throw InputError(
-        place(), fmt::format("the model knows no domain '{}'", excerpt(domain)),
-        suggest(domain, names,
-                "leave the domain out, or name one that 'megadapt model info' lists"));
-  }
-
   std::unique_ptr<RowReader> rows_;
-  std::shared_ptr<const Model> model_;
+  Classifier classifier_;
+  UnknownDomains* unknown_;
 };
 
 [[noreturn]] void refuse_text() {
@@ -74,6 +69,11 @@ std::vector<std::string> LoadedModel::domains() const {
   std::vector<std::string> names;
   for (const ModelInfo::Domain& domain : model_->info.domains) names.push_back(domain.name);
   return names;
+}
+
+bool LoadedModel::knows_domain(std::string_view name) const {
+  return std::ranges::find(model_->info.domains, name, &ModelInfo::Domain::name) !=
+         model_->info.domains.end();
 }
 
 bool LoadedModel::has_gate() const {
@@ -166,7 +166,7 @@ const Row& Classifier::Worker::read(const Example& example) {
 
 std::span<const double> Classifier::Worker::predict(const Row& row) {
   Impl& my = *impl_;
-  my.domain = my.owner.domain_of(row.domain, my.fallback);
+  my.domain = my.owner.domain_of_row(row.domain, my.fallback);
   my.view = my.encoder.encode(my.complete(row), [&](auto features) {
     my.model.predictor->prefetch(features, my.domain);
   });
@@ -183,7 +183,7 @@ Explanation Classifier::Worker::explain(const Row& row, const ExplainOptions& op
   const Row& made = my.complete(row);
   Explanation result =
       megadapt::explain(my.model, my.encoder.encode(made),
-                        my.owner.domain_of(row.domain, my.fallback), options);
+                        my.owner.domain_of_row(row.domain, my.fallback), options);
   for (const NamedFeature& feature : made.features) {
     if (my.model.features.find(feature.name) == kNone &&
         my.model.binning.features.find(feature.name) == kNone) {
@@ -241,6 +241,8 @@ std::unique_ptr<RowReader> Classifier::open(const std::string& path,
                   options.format.empty() ? Format::guess : parse_format(options.format),
                   options.labelled);
   check_format(*model_->recipe, reading.format);
+  reading.columns = corpus::with_asked(reading.columns, options.names);
+  reading.needed_columns = corpus::asked_options(options.names);
   reading.defer_features = true;
   reading.stop = options.stop;
   reading.label_map = options.label_map;
@@ -251,7 +253,8 @@ std::unique_ptr<RowReader> Classifier::open(const std::string& path,
   auto rows = open_rows(path, reading);
   check_format(*model_->recipe, rows->format());
   if (options.format.empty()) check_guess(*model_->recipe, rows->format());
-  return std::make_unique<RowsOfKnownDomains>(std::move(rows), model_);
+  return std::make_unique<RowsOfKnownDomains>(std::move(rows), *this,
+                                              options.unknown_domains);
 }
 
 }  // namespace megadapt

@@ -119,9 +119,9 @@ class ModelStream {
   using Step = typename Stream<Batch>::Step;
   using Item = typename Batch::Item;
 
-  ModelStream(const Door& door, const std::string& path, const OpenOptions& options,
+  ModelStream(const Door& door, const std::string& path, OpenOptions options,
               const Execution& exec)
-      : reader_(door.open(path, options)), stream_(*reader_, path, exec) {
+      : reader_(door.open(path, counting(options))), stream_(*reader_, path, exec) {
     for (std::size_t slot = 0; slot < slots(); ++slot) {
       workers_.push_back(door.worker(options.as_domain));
     }
@@ -138,6 +138,7 @@ class ModelStream {
     stream_.set_first(std::move(look));
   }
   std::string_view rest() const { return stream_.rest(); }  ///< see Stream
+  const UnknownDomains& unknown_domains() const { return unknown_domains_; }
   std::size_t unseen() const {  ///< features that the model does not know
     std::size_t sum = 0;
     for (const auto& worker : workers_) sum += worker.unseen();
@@ -145,6 +146,12 @@ class ModelStream {
   }
 
  private:
+  const OpenOptions& counting(OpenOptions& options) {
+    options.unknown_domains = &unknown_domains_;
+    return options;
+  }
+
+  UnknownDomains unknown_domains_;
   std::unique_ptr<typename Batch::Reader> reader_;
   Stream<Batch> stream_;
   std::vector<typename Door::Worker> workers_;

@@ -82,14 +82,23 @@ void check_list(const TokenList& list, bool spans) {
       fmt::format("the span [{}, {}) is not in the sentence of {} tokens", begin, end, T));
 }
 
+bool is_columns(SentenceFormat format) {
+  return format == SentenceFormat::conll || format == SentenceFormat::conllu;
+}
+
+bool is_guessed(const TaskOptions& task, const OpenOptions& options) {
+  return !options.labelled || (is_columns(task.format) && options.columns.empty());
+}
+
 // How to read new sentences. Files with tags are read like the training data; the format
-// of any other file is guessed from its content.
+// of any other file is guessed from its content. So is that of columns, because running text
+// must not be taken for them.
 SentenceOptions reading_new(const TaskOptions& task, const OpenOptions& options) {
   SentenceOptions reading = reading_for(task, options.labelled);
   const bool given = !options.format.empty();
-  const auto format = given              ? parse_sentence_format(options.format)
-                      : options.labelled ? task.format
-                                         : SentenceFormat::guess;
+  const auto format = given                       ? parse_sentence_format(options.format)
+                      : is_guessed(task, options) ? SentenceFormat::guess
+                                                  : task.format;
   if (!options.columns.empty()) {
     reading.columns = ColumnChoice::parse(options.columns);
   } else {

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kWordPresence = 0.2;
 constexpr std::uint64_t kBayesDraw = 3;
+constexpr double kMostStrength = 100;  // one word is then as sure as a double can say
 
 void require_share(const char* what, double value) {
   if (value >= 0 && value <= 1) return;
@@ -25,6 +26,11 @@ void check(const Planting& planting) {
   require_share("general share", planting.target_general);
   require_share("conflict", planting.conflict);
   require_share("reveal", planting.reveal);
+  if (!(planting.strength >= 0 && planting.strength <= kMostStrength)) {
+    throw UsageError(fmt::format("the strength {} is not between 0 and {}",
+                                 planting.strength, kMostStrength),
+                     "give a number such as 1");
+  }
   if (planting.labels < 2) {
     throw UsageError(fmt::format("{} label leaves nothing to learn", planting.labels),
                      "plant 2 labels or more");

@@ -123,8 +123,12 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   model.binning = read_binning(in);
   model.scaling = read_scaling(in, model.features.size());
   model.predictor = load_predictor(stored.predictor_kind, in, kPredictorPrefix);
-  model.recipe =
+  const auto own =
       std::make_shared<Recipe>(read_recipe(in, stored, model.features.find("") != kNone));
+  if (const auto classes = read_classes(in); !classes.empty()) {
+    own->set_classes(classes);
+  }
+  model.recipe = own;
   model.scheme = scheme_of(model, stored);
   if (in.has(kEvaluation)) model.evaluation = in.text(kEvaluation);
   if (const std::string problem = mismatch(model); !problem.empty()) in.damaged(problem);
@@ -148,6 +152,7 @@ void write_model(const Model& model, const ByteSink& sink) {
   const Recipe& recipe = *model.recipe;
   out.add(kRecipe, to_text(recipe));
   if (recipe.task) out.add(kTask, to_text(*recipe.task));
+  add_classes(out, recipe.classes());
   if (!recipe.mixed_forms.empty()) out.add(kForms, forms_text(recipe.mixed_forms));
   if (!model.evaluation.empty()) out.add(kEvaluation, model.evaluation);
   model.predictor->save(out, kPredictorPrefix);

@@ -38,6 +38,12 @@ void add_scaling(SectionWriter& out, const Scaling& scaling);
 /// Throws ModelFileError if there are more values than features.
 Scaling read_scaling(const SectionReader& in, std::uint32_t num_features);
 
+/// Writes the classes of words: the sections classes/columns, classes/words and classes/names
+/// (one a line) and classes/ids ([words][columns]); nothing if there are none.
+void add_classes(SectionWriter& out, const WordClasses& classes);
+/// Throws ModelFileError if the sections contradict each other.
+WordClasses read_classes(const SectionReader& in);
+
 /// Writes the section "info": JSON with everything in ModelInfo, the predictor's kind, the
 /// tag scheme, and the parts of the recipe that version 0.1 reads. Text that is not UTF-8
 /// gets replacement characters.

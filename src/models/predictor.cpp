@@ -1,4 +1,7 @@
 
+#include <fmt/format.h>
+
+#include "corpus/word_classes.hpp"
 #include "megadapt/model.hpp"
 
 namespace megadapt {
@@ -32,11 +35,22 @@ ModelPart parts_of(const Model& model) {
   return whole;
 }
 
+std::optional<LinearModel> linear_model(const Model& model, std::uint32_t domain) {
+  const ModelPart whole = parts_of(model);
+  std::optional<LinearWeights> weights =
+      whole.children.empty() ? whole.weights : std::nullopt;
+  if (whole.has(PartRole::specific)) weights = whole.children.at(domain).weights;
+  if (!weights) return std::nullopt;
+  return LinearModel{*weights, whole.temperature};
+}
+
 std::string feature_name(const Model& model, const ModelPart& part, std::uint32_t feature) {
   const std::uint32_t known = part.predictor->num_features();
   if (feature >= known) return part.source_features[feature - known];
   const std::string_view name = model.features.name(feature);
-  return name.empty() ? "(bias)" : std::string(name);
+  if (name.empty()) return "(bias)";
+  const std::string words = class_words(model.recipe->classes(), name);
+  return words.empty() ? std::string(name) : fmt::format("{}: {}", name, words);
 }
 
 }  // namespace megadapt

@@ -16,6 +16,7 @@ Json system_json(const SystemResult& system) {
             {"tuned", tuned_json(system.tuned, system.options)},
             {"settings", options_json(find_system(system.name), system.options)},
             {"seconds", system.seconds},
+            {"search", {{"source_share", system.source_share}}},
             {"unseen_labels", system.evaluation.unseen_labels},
             {"tried", trials_json(system.tried)}};
   if (!system.calibration.empty())

@@ -120,6 +120,7 @@ class Looker {
                                     .general_share = {}});
     }
     model.features = data.features().view();
+    model.recipe = data.recipe;
     model.labels = data.label_names();
     return model;
   }

@@ -69,10 +69,14 @@ std::size_t count_sums(const ComponentExplanation& part) {
   return sums;
 }
 
-// Returns the position of each tested row among the rows of its file, from 0. With folds,
-// the files of the target follow each other.
+// Returns the position of each tested row among the rows of its file, from 0. Where rows do
+// not say it, the files of the target follow each other.
 std::vector<std::size_t> places_in_files(const TestedRows& tested) {
   std::vector<std::size_t> place = tested.rows;
+  if (!tested.data.origin.empty()) {
+    for (std::size_t& n : place) n = tested.data.origin[n].number - 1;
+    return place;
+  }
   if (!tested.folds || tested.rows.empty()) return place;
   const std::uint32_t target = tested.data.domain[tested.rows[0]];
   const std::vector<std::size_t> all = tested.data.rows_of(target);

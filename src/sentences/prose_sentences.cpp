@@ -97,7 +97,7 @@ class ProseSentences final : public LineSentences {
 
 std::unique_ptr<SentenceReader> read_prose(corpus::LineReader lines,
                                            const SentenceOptions& options) {
-  refuse_untagged(options);
+  refuse_untagged(lines.file(), options);
   return std::make_unique<ProseSentences>(std::move(lines), options);
 }
 

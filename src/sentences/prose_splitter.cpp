@@ -187,8 +187,24 @@ std::vector<std::vector<TextSpan>> ProseSplitter::split(std::string_view text) {
   return sentences;
 }
 
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+// Whether the full stop of `word` ends a sentence within a line: a word in lower case or a
+// number before it, a capital after it. In "Mr. Smith" and "p.m. The" it does not.
+bool ends_sentence(std::string_view word, std::string_view rest) {
+  word.remove_suffix(1);
+  const bool plain =
+      std::ranges::none_of(word, [](char c) { return c == '.' || (c >= 'A' && c <= 'Z'); });
+  const std::size_t next = rest.find_first_not_of(kSpace);
+  return plain && !word.empty() && next != rest.npos && rest[next] >= 'A' &&
+         rest[next] <= 'Z';
+}
+
+}  // namespace
+
 bool looks_like_prose(std::string_view sample) {
-  constexpr std::string_view kSpace = " \t\r\n";
   constexpr std::string_view kMarks = ",;:?!)\"";
   std::size_t glued = 0, alone = 0;
   while ((sample.remove_prefix(std::min(sample.find_first_not_of(kSpace), sample.size())),
@@ -198,14 +214,14 @@ bool looks_like_prose(std::string_view sample) {
     const bool ends_line =
         size == sample.size() || sample[size] == '\n' || sample[size] == '\r';
     sample.remove_prefix(size);
-    const bool mark = kMarks.find(word.back()) != kMarks.npos || word.back() == '.';
-    if (!mark) continue;
-    const bool has_word =
-        std::ranges::any_of(word, [](char c) { return is_letter(c) || (c & 0x80) != 0; });
+    const bool stop = word.back() == '.';
+    if (!stop && kMarks.find(word.back()) == kMarks.npos) continue;
+    const bool has_word = std::ranges::any_of(
+        word, [](char c) { return is_letter(c) || is_digit(c) || (c & 0x80) != 0; });
     if (!has_word) {
       alone += word.size() == 1 || word == "...";
     } else {
-      glued += word.back() != '.' || ends_line;
+      glued += !stop || ends_line || ends_sentence(word, sample);
     }
   }
   return glued > alone;

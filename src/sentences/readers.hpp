@@ -19,7 +19,7 @@ std::unique_ptr<SentenceReader> read_json(corpus::LineReader lines,
                                           const SentenceOptions& options);
 
 /// Throws UsageError if tags are needed: text has none, except for recap.
-void refuse_untagged(const SentenceOptions& options);
+void refuse_untagged(const std::string& file, const SentenceOptions& options);
 
 /// Returns the reader for `options.format`, or for the format that the content suggests.
 /// `source` may be compressed; `name` is its name in messages.

@@ -58,16 +58,17 @@ class TextSentences final : public LineSentences {
 
 }  // namespace
 
-void refuse_untagged(const SentenceOptions& options) {
+void refuse_untagged(const std::string& file, const SentenceOptions& options) {
   if (!options.labelled || options.recase) return;
-  throw UsageError(
-      "plain text has no tags to learn from or to compare with",
-      "give columns: TOKEN<TAB>TAG a line; only --task recap learns from text");
+  throw InputError(
+      {file}, "plain text has no tags to learn from or to compare with",
+      "give columns: TOKEN<TAB>TAG a line, or -u to tag text; only --task recap learns "
+      "from text");
 }
 
 std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,
                                           const SentenceOptions& options) {
-  refuse_untagged(options);
+  refuse_untagged(lines.file(), options);
   return std::make_unique<TextSentences>(std::move(lines), options);
 }
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json.hpp"
 #include "base/messages.hpp"
 #include "megadapt/error.hpp"
+#include "serve/json_body.hpp"
 #include "serve/responses.hpp"
 
 namespace megadapt::serve {
@@ -16,26 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kDeepest = 4;  // {"rows": [{"features": {...}}]}
-
 constexpr const char* kShape =
     R"(send {"features": ["a", "b"]}, {"features": {"a": 0.5}}, {"text": "..."}, )"
     R"(or {"rows": [...]} of these)";
-
-// Limits the depth: a body of brackets would become a tree many times its size.
-json parse_body(std::string_view body) {
-  if (nested_deeper(body, kDeepest)) {
-    throw Refusal{400, "the JSON is nested too deeply", kShape};
-  }
-  try {
-    return parse_json(body);
-  } catch (const json::parse_error& error) {
-    throw Refusal{400, fmt::format("the body is not valid JSON at byte {}", error.byte),
-                  kShape};
-  } catch (const json::out_of_range&) {
-    throw Refusal{400, "a number is too large", "send finite numbers of a usual size"};
-  }
-}
 
 std::string string_field(const std::string& name, const json& value) {
   if (value.is_string()) return value;
@@ -61,7 +44,7 @@ void read_features(const json& value, RequestRow& row) {
   }
   row.has_values = value.is_object();
   for (const auto& [key, item] : value.items()) {
-    const bool fits = row.has_values ? item.is_number() : item.is_string();
+    const bool fits = row.has_values ? is_number(item) : item.is_string();
     if (!fits) {
       throw Refusal{
           400,
@@ -70,7 +53,7 @@ void read_features(const json& value, RequestRow& row) {
               : "the list of features holds something that is not a string",
           kShape};
     }
-    row.features.push_back(row.has_values ? feature_of(key, item.get<double>())
+    row.features.push_back(row.has_values ? feature_of(key, number_of(item))
                                           : feature_of(item.get<std::string>(), 1));
   }
 }
@@ -114,11 +97,11 @@ bool read_sentence_field(const std::string& name, const json& value,
 // The text of a column; null counts as absent.
 void read_column(const std::string& name, const json& value, RequestRow& row) {
   if (value.is_null()) return;
-  if (!value.is_string() && !value.is_number() && !value.is_boolean()) {
+  if (!value.is_string() && !is_number(value) && !value.is_boolean()) {
     throw Refusal{400, fmt::format("\"{}\" is neither a string nor a number", name),
                   kShape};
   }
-  row.columns[name] = value.is_string() ? value.get<std::string>() : value.dump();
+  row.columns[name] = value.is_string() ? value.get<std::string>() : text_of(value);
 }
 
 // Returns whether the field belongs to a row.
@@ -221,7 +204,7 @@ bool read_explain_field(const std::string& name, const json& value, RowsRequest&
 
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
                                const ExtraFields& extra) {
-  const json value = parse_body(body);
+  const json value = parse_body(body, kShape);
   if (!value.is_object()) throw Refusal{400, "the body is not a JSON object", kShape};
   RowsRequest request;
   RequestRow own;

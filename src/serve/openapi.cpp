@@ -105,10 +105,14 @@ Json answer_of(const char* sentence, Json properties, Json required) {
 Json schemas(const Limits& limits) {
   Json explain_row = row_properties();
   explain_row.update(explain_properties());
+  const Json warnings = described(
+      list_of(object_of({{"kind", kText}, {"problem", kText}, {"remedy", kText}})),
+      "for example of a row whose domain the model does not know");
   const Json prediction{{"id", kText},
                         {"label", kText},
                         {"probabilities", map_of(kShare)},
-                        {"general", described(kShare, "P(general | row)")}};
+                        {"general", described(kShare, "P(general | row)")},
+                        {"warnings", warnings}};
   const Json tokens = described(list_of({{"type", "object"}}),
                                 "of a tagger instead of a label: an answer per token");
   Json explanation = prediction;

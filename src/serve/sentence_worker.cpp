@@ -11,7 +11,7 @@ SentenceWorker::SentenceWorker(const Tagger& tagger)
 std::size_t SentenceWorker::read(const RequestRow& row) {
   row_ = to_sentences(row, tagger_);
   id_ = row.id;
-  domain_ = tagger_.domain_of(row.domain);
+  domain_ = tagger_.domain_of_row(row.domain, tagger_.model().target());
   std::size_t answers = 0;
   for (const Sentence& sentence : row_.sentences) {
     answers += sentence.is_span ? 1 : sentence.size();

@@ -6,13 +6,39 @@
 #include <algorithm>
 #include <array>
 
+#include "base/json.hpp"
 #include "base/messages.hpp"
+#include "megadapt/warnings.hpp"
 #include "serve/authority.hpp"
 #include "serve/responses.hpp"
 #include "serve/sentence_worker.hpp"
 
 namespace megadapt::serve {
 namespace {
+
+// Calls `answer` for a row of a request; an error says which of several rows it is about.
+template <class Answer>
+void name_row(const RowsRequest& request, std::size_t row, Answer answer) {
+  const auto place = request.single ? std::nullopt : std::optional(row);
+  try {
+    answer();
+  } catch (Refusal& refusal) {
+    if (refusal.status == 400) refusal.row = place;
+    throw;
+  } catch (const Error& error) {
+    throw Refusal{400, error.headline(), error.remedy(), place};
+  }
+}
+
+// {...} -> {...,"warnings":[{"kind","problem","remedy"}]}
+void add_warning(const std::optional<Warning>& warning, std::string& object) {
+  if (!warning) return;
+  const nlohmann::ordered_json list{{{"kind", warning->kind},
+                                     {"problem", warning->problem},
+                                     {"remedy", warning->remedy}}};
+  object.pop_back();
+  object += ",\"warnings\":" + json_text(list) + "}";
+}
 
 bool contains_name(const std::vector<std::string>& names, std::string_view name) {
   return std::any_of(names.begin(), names.end(),
@@ -134,7 +160,7 @@ Response Service::unmetered_answer(const Request& request) const {
   } catch (const Refusal& refusal) {
     return refused(refusal);
   } catch (const Error& error) {
-    return refused({400, error.what()});
+    return refused({400, error.headline(), error.remedy()});
   } catch (const std::bad_alloc&) {
     return refused({503, "out of memory", "send fewer rows at a time"});
   } catch (const std::exception& error) {
@@ -187,17 +213,26 @@ Response Service::answer_rows(const RowsRequest& rows, Time start, Sentence sent
   Response response;
   std::size_t tokens = 0;
   if (!rows.single) response.body = "{\"rows\":[";
-  for (const RequestRow& row : rows.rows) {
+  UnknownDomains unknown;
+  for (std::size_t n = 0; n < rows.rows.size(); ++n) {
+    const RequestRow& row = rows.rows[n];
     check_time(start);
-    if (&row != &rows.rows.front()) response.body += ',';
-    if (is_sentence(row)) {
-      read_sentence(row, worker, tokens);
-      sentence(*worker.sentences, response.body);
-    } else {
-      single(worker.rows.read(row), worker.rows, response.body);
+    if (n > 0) response.body += ',';
+    if (!row.domain.empty() && !classifier_.knows_domain(row.domain)) {
+      unknown.add(row.domain);
     }
+    name_row(rows, n, [&] {
+      if (is_sentence(row)) {
+        read_sentence(row, worker, tokens);
+        sentence(*worker.sentences, response.body);
+      } else {
+        single(worker.rows.read(row), worker.rows, response.body);
+      }
+    });
   }
-  response.body += rows.single ? "\n" : "]}\n";
+  if (!rows.single) response.body += "]}";
+  add_warning(unknown_domains_warning(unknown, classifier_), response.body);
+  response.body += '\n';
   metrics().add_rows(rows.rows.size());
   return response;
 }

@@ -1,5 +1,6 @@
 // What every fit has in common: the weights of labels before it, a temperature after it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/messages.hpp"
 #include "megadapt/systems.hpp"
@@ -31,17 +32,25 @@ std::vector<double> balancing_factors(const Dataset& data, Communicator& ranks) 
   return factor;
 }
 
+[[noreturn]] void refuse_label(const std::string& label,
+                               const std::vector<std::string>& known) {
+  // "a=2,b" of --class-weight a=2,b=9
+  const bool list = label.find('=') != label.npos && label.find(',') != label.npos;
+  throw UsageError(
+      fmt::format("--class-weight names the unknown label '{}'", label),
+      list ? "give the option once for each label: --class-weight A=2 --class-weight B=9"
+           : suggest(label, known,
+                     fmt::format("name a label of the training rows: {}",
+                                 fmt::join(known, ", "))));
+}
+
 Dataset weighted_by_label(Dataset data, const ClassWeights& weights, Communicator& ranks) {
   const std::size_t Y = data.num_labels();
   std::vector<double> factor(data.num_domains() * Y, 1);
   if (weights.balanced) factor = balancing_factors(data, ranks);
   for (const auto& [label, weight] : weights.of) {
     const std::uint32_t y = data.labels().find(label);
-    if (y == kNone) {
-      throw UsageError(
-          fmt::format("--class-weight names the unknown label '{}'", label),
-          suggest(label, data.labels().names(), "name a label of the training rows"));
-    }
+    if (y == kNone) refuse_label(label, data.labels().names());
     for (std::size_t d = 0; d < data.num_domains(); ++d) factor[d * Y + y] *= weight;
   }
   for (std::size_t n = 0; n < data.num_examples(); ++n) {

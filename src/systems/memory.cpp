@@ -18,6 +18,8 @@ constexpr double kNewtonVectors = 8;
 constexpr double kLbfgsVectors = 25;
 constexpr double kBytesPerNonzero = 20;  // a row's entry in both orders, in data and in fit
 
+constexpr double kBytesPerRow = 24;  // its begin, label, domain, group and weight
+
 struct Shape {
   double rows, nonzeros, features, labels, domains;
   std::uint32_t stride;
@@ -71,6 +73,13 @@ double weight_bytes(const System& system, const Shape& shape) {
   return sizeof(double) * shape.features * shape.labels * weight_sets(system, shape);
 }
 
+// --class-weight fits to a copy of the rows, with other weights.
+double copy_bytes(const Dataset& data) {
+  const double entry = data.rows.has_values() ? 8 : 4;
+  return entry * static_cast<double>(data.rows.nonzeros()) +
+         kBytesPerRow * static_cast<double>(data.num_examples());
+}
+
 std::string size_text(double bytes) {
   static constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -94,7 +103,10 @@ std::vector<MemoryPart> training_memory(const Dataset& data, const System& syste
     optimizer.bytes = std::max(optimizer.bytes, optimizer_bytes(*one, used, shape));
     weights.bytes += weight_bytes(*one, shape);
   }
-  return {rows, residuals, optimizer, weights};
+  std::vector<MemoryPart> parts = {rows, residuals, optimizer, weights};
+  if (!options.class_weight.empty())
+    parts.push_back({"rows with weights", copy_bytes(data)});
+  return parts;
 }
 
 void refuse_memory(const Dataset& data, const System& system, const Options& options,

@@ -97,7 +97,8 @@ Field class_weight_field() {
   const std::string all = "balanced";
   const std::string wanted = "balanced or LABEL=W";
   const std::string fix =
-      "write --class-weight balanced, or --class-weight LABEL=2 for one label";
+      "write --class-weight balanced, or --class-weight LABEL=2 for one label; give it "
+      "again for another label";
   Field field;
   field.parse = [=](std::string_view name, Options& options, std::string_view text) {
     ClassWeights& weights = options.class_weight;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "dataset/folds.hpp"
@@ -19,8 +20,9 @@ namespace megadapt {
 namespace {
 
 // Fits without a fold decide nothing but the members' weights, so they may stop earlier, at
-// this multiple of the tolerance.
+// this multiple of the tolerance, but not above kLoosest unless that was asked for.
 constexpr double kLooser = 10;
+constexpr double kLoosest = 1e-2;
 
 using Matrices = std::vector<std::vector<double>>;  // [members][F][Y]
 
@@ -49,26 +51,21 @@ class PoolExperts {
   }
 
   /// Returns the members' weights for the target, fitted to rows of these weights [N] and
-  /// to a multiple of the tolerance.
+  /// to a multiple of the tolerance. Each fit starts near the one before: Prior, which has
+  /// the target's rows alone, leads to EasyAdapt, and that to Mix. None starts from a fit
+  /// that saw other rows, so that rows of weight 0 change no bit of the result.
   Matrices fit(std::span<const double> row_weight, double looser,
                const FitContext& context) const {
-    Matrices fitted;
-    fitted.reserve(members_.size());  // `prior` refers to one of them
-    std::span<const double> prior;
-    for (const PoolMember& member : members_) {
-      Options options = member.options;
-      options.tolerance *= looser;
-      if (member.system == &mix_system()) {
-        fitted.push_back(
-            fit_linear(*all_, all_rows_, row_weight, {}, source(), options, context));
-      } else if (member.system == &prior_system()) {
-        fitted.push_back(fit_linear(*own_, own_rows_, gather(row_weight), source(), {},
-                                    options, context));
-        prior = fitted.back();
-      } else {
-        const auto weights =
-            copies_->fit(row_weight, copies_start(prior), options.tolerance, context);
-        fitted.push_back(copies_->expert(weights, 0));
+    Matrices fitted(members_.size());
+    Starts starts;
+    starts.mix.assign(source().begin(), source().end());
+    for (const System* system : {&prior_system(), &easy_adapt_system(), &mix_system()}) {
+      for (std::size_t m = 0; m < members_.size(); ++m) {
+        if (members_[m].system != system) continue;
+        Options options = members_[m].options;
+        options.tolerance =
+            std::max(options.tolerance, std::min(looser * options.tolerance, kLoosest));
+        fitted[m] = fit_member(*system, row_weight, options, starts, context);
       }
     }
     return fitted;
@@ -86,12 +83,32 @@ class PoolExperts {
     return own;
   }
 
-  // The source's weights and Prior's deviation from them, which are close to the optimum.
-  std::vector<double> copies_start(std::span<const double> prior) const {
-    if (prior.empty()) return {};
-    std::vector<double> start(source_->begin(), source_->end());
-    for (std::size_t i = 0; i < prior.size(); ++i) start.push_back(prior[i] - start[i]);
-    return start;
+  struct Starts {
+    std::vector<double> copies;  // [2][F][Y]
+    std::vector<double> mix;     // [F][Y]
+  };
+
+  // Returns a member's weights, and sets the starts of the members after it.
+  std::vector<double> fit_member(const System& system, std::span<const double> row_weight,
+                                 const Options& options, Starts& starts,
+                                 const FitContext& context) const {
+    if (&system == &mix_system()) {
+      return fit_linear(*all_, all_rows_, row_weight, {}, starts.mix, options, context);
+    }
+    if (&system == &prior_system()) {
+      auto prior =
+          fit_linear(*own_, own_rows_, gather(row_weight), source(), {}, options, context);
+      starts.copies.assign(source().begin(), source().end());
+      for (std::size_t i = 0; i < prior.size(); ++i) {
+        starts.copies.push_back(prior[i] - starts.copies[i]);
+      }
+      return prior;
+    }
+    const auto weights =
+        copies_->fit(row_weight, starts.copies, options.tolerance, context);
+    starts.mix.assign(weights.begin(),
+                      weights.begin() + static_cast<std::ptrdiff_t>(weights.size() / 2));
+    return copies_->expert(weights, 0);
   }
 
   std::vector<double> fit_linear(const MaxentProblem& problem,

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -30,8 +31,9 @@ const System& find_system(std::string_view name) {
     names.emplace_back(system->name());
   }
   refuse_former_system(name);
-  throw UsageError(fmt::format("there is no system '{}'", name),
-                   suggest(name, names, "'megadapt train --help' lists the systems"));
+  throw UsageError(
+      fmt::format("there is no system '{}'", name),
+      suggest(name, names, fmt::format("choose one of {}", fmt::join(names, ", "))));
 }
 
 }  // namespace megadapt

@@ -81,7 +81,7 @@ TEST_F(Audit, ChangedMeaningIsKeptApart) {
 TEST_F(Audit, WritesATable) {
   output_of(audit({"-o", "suspects.csv"}));
   EXPECT_THAT(read("suspects.csv"),
-              StartsWith("kind,id,domain,label,general,specific,score,reasons,text\n"
+              StartsWith("kind,id,row,domain,label,general,specific,score,reasons,text\n"
                          "label-error,talk.csv:"));
 }
 

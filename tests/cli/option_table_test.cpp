@@ -137,6 +137,8 @@ class RecipeCli : public TableCli {
     write("map.txt", "sun\tsun\n");
     write("features.txt", "w lower\n");
     write("cities.txt", "Rome\n");
+    write("classes.tsv", "Rome\tplace\n");
+    write("vectors.txt", "a 1 0\nb 0 1\nc 1 1\n");
     const std::string tagged = "in\tO\nRome\tB-X\n\nshe\tB-X\nspoke\tO\n\n";
     write("calls.conll", tagged + tagged);
     write("news.conll", tagged);
@@ -146,17 +148,21 @@ class RecipeCli : public TableCli {
           "rain,rain,cold,cold,b,second,2,calls,calls\n");
   }
   std::vector<std::string> training(const Option<RecipeOptions>& option,
-                                    const std::vector<std::string>& more) const {
+                                    std::vector<std::string> more) const {
     std::vector<std::string> arguments{"train", "-s", "mix", "-o", "m.mega"};
     if (option.group.starts_with("Columns")) {
       arguments.insert(arguments.end(), {"-d", "all=table.csv", "-t", "calls", "-q"});
       arguments.insert(arguments.end(), more.begin(), more.end());
       return arguments;
     }
-    if (option.group != "Task") return with(arguments, more);
+    if (option.group != "Task" && option.group != "Words") return with(arguments, more);
     arguments.insert(arguments.end(), {"-d", "news=news.conll", "-d", "calls=calls.conll",
                                        "-t", "calls", "-q"});
     if (option.name != "task") arguments.insert(arguments.end(), {"--task", "mention"});
+    if (option.name == "word-vectors") more.insert(more.end(), {"--vector-classes", "2"});
+    if (option.name == "vector-classes") {
+      more.insert(more.end(), {"--word-vectors", "vectors.txt"});
+    }
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -184,6 +190,9 @@ TEST_F(RecipeCli, EveryOptionIsTakenAndRecorded) {
                                                      {"task", "mention"},
                                                      {"features", "features.txt"},
                                                      {"gazetteer", "cities=cities.txt"},
+                                                     {"word-classes", "classes.tsv"},
+                                                     {"word-vectors", "vectors.txt"},
+                                                     {"vector-classes", "2,3"},
                                                      {"columns", "token,tag"},
                                                      {"scheme", "iob2"},
                                                      {"language", "none"},

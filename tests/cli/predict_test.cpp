@@ -52,17 +52,17 @@ TEST_F(Predict, JsonHoldsEveryProbability) {
   EXPECT_EQ(nlohmann::json::parse(line)["label"], "rain");
 }
 
-TEST_F(Predict, ADomainThatTheModelDoesNotKnowIsRefusedByEveryCommand) {
+TEST_F(Predict, ADomainThatIsNearlyKnownGetsASuggestion) {
   write("rows.jsonl",
         "{\"label\":\"sun\",\"features\":[\"warm\"],\"domain\":\"news\"}\n"
         "{\"label\":\"sun\",\"features\":[\"warm\"],\"domain\":\"newz\"}\n");
   for (const char* command : {"predict", "eval", "explain"}) {
     const CommandResult result = run({command, "weather.mega", "rows.jsonl"});
-    EXPECT_EQ(result.exit_code, 2) << command;
-    EXPECT_THAT(result.err, HasSubstr("rows.jsonl:2: the model knows no domain 'newz'"));
+    EXPECT_EQ(result.exit_code, 0) << command;
+    EXPECT_THAT(result.err, HasSubstr("1 row is of a domain that the model does not know, "
+                                      "such as 'newz', predicted as 'calls'"));
     EXPECT_THAT(result.err, HasSubstr("did you mean 'news'?"));
   }
-  EXPECT_EQ(run({"predict", "weather.mega", "rows.jsonl"}).out, "sun\n");
 }
 
 TEST_F(Predict, UnlabelledLinesHoldFeaturesOnly) {

@@ -83,6 +83,7 @@ TEST_F(Streams, NoFileIsBothReadAndWritten) {
         "$M convert symbolic --to jsonl -o calls.txt",
         "$M convert calls.txt --to libsvm --vocabulary v -o v",
         "$M adapt weather.mega -d d=calls.txt -o weather.mega",
+        "$M words cluster calls.txt -k 2 -o calls.txt",
         "$M model export weather.mega -o weather.mega"}) {
     const CommandResult result = shell(line);
     EXPECT_EQ(result.exit_code, 2) << line;

@@ -87,6 +87,19 @@ TEST_F(Tables, OfAModelFit) {
   fits({"eval", "m.mega", "1.txt"});
   write("few.txt", "label-number-0\tword-0-0\nlabel-number-1\tword-1-1\n");
   fits({"eval", "m.mega", "few.txt"});
+  fits({"model", "info", "m.mega"});
+  fits({"inspect", "m.mega"});
+  fits({"explain", "m.mega", "0.txt"});
+  fits({"explain", "m.mega", "few.txt", "--as-domain",
+        "letters-from-readers-of-the-newspapers"});
+}
+
+TEST_F(Tables, OfAMixtureFit) {
+  output_of(on_domains({"train", "--quiet", "--system", "megam", "-o", "m.mega"}, true));
+  output_of({"eval", "m.mega", "1.txt", "--store"});
+  fits({"model", "info", "m.mega"});
+  fits({"inspect", "m.mega"});
+  fits({"explain", "m.mega", "1.txt"});
 }
 
 TEST_F(Tables, OfCorporaFit) { fits({"data", "list", "--cache", "."}); }

@@ -9,8 +9,8 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
   for (const std::string name :
        {"train", "predict", "eval", "compare", "tune", "curve", "relate", "adapt", "tag",
-        "recap", "features", "explain", "inspect", "report", "serve", "data", "convert",
-        "model"}) {
+        "recap", "features", "explain", "inspect", "report", "serve", "data", "words",
+        "convert", "model"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {
@@ -18,6 +18,9 @@ TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   }
   for (const std::string name : {"list", "fetch", "plant"}) {
     expect_golden("cli/help_data_" + name + ".txt", output_of({"data", name, "--help"}));
+  }
+  for (const std::string name : {"cluster", "near"}) {
+    expect_golden("cli/help_words_" + name + ".txt", output_of({"words", name, "--help"}));
   }
 }
 
@@ -46,7 +49,7 @@ TEST_F(Usage, HelpAllShowsEveryOptionAndHelpTheUsualOnes) {
 }
 
 TEST_F(Usage, HelpOfAShortCommandShowsEveryOption) {
-  EXPECT_EQ(output_of({"predict", "--help"}), output_of({"predict", "--help-all"}));
+  EXPECT_EQ(output_of({"recap", "--help"}), output_of({"recap", "--help-all"}));
 }
 
 TEST_F(Usage, HelpFitsIntoEightyColumns) {

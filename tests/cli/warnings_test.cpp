@@ -77,7 +77,12 @@ TEST_F(Warnings, FirstWordsAsLabels) {
   write("calls.txt",
         "It was warm\nYesterday it rained\nBright and dry\nAll wet\nNo sun\nCold air\n"
         "So dark\nWe met\nDry days\nWet nights\nLast week\nNext week\n");
-  expect_warning(training(), "12 of 17 rows have a label that no other row has",
+  const CommandResult guessed = run(training());
+  EXPECT_EQ(guessed.exit_code, 2);
+  EXPECT_THAT(guessed.err, HasSubstr("12 of 17 rows have a label that no other row has"));
+  std::vector<std::string> named = training();
+  named.insert(named.end(), {"--format", "megam"});
+  expect_warning(named, "12 of 17 rows have a label that no other row has",
                  "LABEL<TAB>text");
 }
 

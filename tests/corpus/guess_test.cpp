@@ -122,6 +122,22 @@ TEST(Guess, LongFilesAreJudgedByTheirWholeFirstLines) {
   EXPECT_EQ(guess("1 " + std::string(100'000, 'x') + ":1\n"), Format::megam);
 }
 
+TEST(Guess, TextWithoutLabelsIsRefused) {
+  for (const char* text :
+       {"The parcel came late.\nWe met in the town.\n",
+        "We saw the old town.\nThe town was old!\nIn it we ate.\nSo did "
+        "the others.\nIt was late then.\nOld trees were there.\nWe so ate "
+        "in it.\nThe others ate there.\nIt was so then.\n"}) {
+    EXPECT_THROW(guess(text), InputError) << text;
+  }
+  // Lines that begin with a label, and features.
+  for (const char* text : {"good It was a great film.\nbad It was an awful one.\n",
+                           "good\tIt was a great film.\nbad\tIt was an awful one.\n",
+                           "Spam w=a w=b suf=c\nHam w=c w=d suf=e\n"}) {
+    EXPECT_EQ(guess(text), Format::megam) << text;
+  }
+}
+
 TEST(Guess, ConllColumnsAreRefused) {
   EXPECT_THAT(refusal("# doc = 1\n\nthe\tDT\ncat\tNN\n\nit\tPRP\nsat\tVBD\n"),
               AllOf(HasSubstr("CoNLL"), HasSubstr("--format")));

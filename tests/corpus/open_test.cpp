@@ -94,12 +94,12 @@ TEST(Open, APipeIsAnsweredLineByLine) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   const StandardInput redirected(ends[0]);
-  ASSERT_EQ(write(ends[1], "a f\n", 4), 4);
+  ASSERT_EQ(::write(ends[1], "a f\n", 4), 4);
   const auto reader = megadapt::open_rows("-");  // would hang if it read more than a line
   Row row;
   ASSERT_TRUE(reader->next(row));
   EXPECT_EQ(row.label, "a");
-  ASSERT_EQ(write(ends[1], "b\n", 2), 2);
+  ASSERT_EQ(::write(ends[1], "b\n", 2), 2);
   ASSERT_TRUE(reader->next(row));
   EXPECT_EQ(row.label, "b");
   close(ends[1]);

@@ -43,14 +43,14 @@ TEST(TextLines, ATableOfOtherColumnsIsRefused) {
       reader_of(text, {.labelled = false, .expects_text = true});
       ADD_FAILURE() << text;
     } catch (const InputError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("in the header, call 'review' 'text'"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("add --text-column review"));
     }
   }
   EXPECT_THROW(reader_of("text\na great film\n", {.expects_text = true}), InputError);
 }
 
 TEST(TextLines, ADocumentHasTheSameFeaturesInEveryFormat) {
-  for (const TextOptions text :
+  for (const TextOptions& text :
        {TextOptions{}, TextOptions{.word_ngrams = 2, .weights = TextWeights::counts},
         TextOptions{.char_ngrams = 3, .hash_bits = 6}}) {
     const auto read = [&](const std::string& bytes, Format format) {

@@ -42,6 +42,9 @@ std::map<std::string, std::string> other_recipe_values() {
           {"task", "mention"},
           {"features", written_file("features.txt", "w lower\n")},
           {"gazetteer", "cities=" + written_file("cities.txt", "Rome\n")},
+          {"word-classes", written_file("classes.tsv", "Rome\tplace\n")},
+          {"word-vectors", written_file("vectors.txt", "a 1 0\nb 0 1\nc 1 1\n")},
+          {"vector-classes", "2,3"},
           {"columns", "token,tag"},
           {"scheme", "iob2"},
           {"language", "none"},
@@ -55,6 +58,11 @@ TEST(RecipeTable, EveryValueSurvivesARoundTripAndIsRecorded) {
     ASSERT_TRUE(values.contains(option.name)) << "give it a value in this test";
     RecipeOptions options;
     if (option.group == "Task") options.task = "pos";
+    if (option.name == "word-vectors") options.vector_classes = "2";
+    if (option.name == "vector-classes") {
+      options.word_vectors = values.at("word-vectors");
+      options.vector_classes = "2";
+    }
     const RecipeOptions before = options;
     recipe_table().set(options, option.name, values.at(option.name));
     EXPECT_FALSE(options == before);

@@ -30,22 +30,49 @@ std::uint32_t checksum(const std::string& bytes, std::size_t at, std::size_t siz
   return crc32c(std::as_bytes(std::span(bytes)).subspan(at, size));
 }
 
+// Calls `visit(entry)` with the place of each entry of the table, as far as the bytes go.
+template <class Visit>
+void each_entry(const std::string& bytes, Visit visit) {
+  if (bytes.size() < kHeaderBytes) return;
+  const auto table_bytes = load<std::uint64_t>(bytes, kTableBytesAt);
+  if (table_bytes > bytes.size() - kHeaderBytes) return;
+  const std::size_t table_end = kHeaderBytes + table_bytes;
+  for (std::size_t entry = kHeaderBytes; entry + kEntryBytes <= table_end;) {
+    const std::size_t name = load<std::uint32_t>(bytes, entry + kNameBytesAt);
+    visit(entry);
+    entry += kEntryBytes + (name + 7) / 8 * 8;
+  }
+}
+
+// The bytes of the section whose entry is at `entry`; nothing if it is outside of the file.
+Section section_at(const std::string& bytes, std::size_t entry) {
+  const auto offset = load<std::uint64_t>(bytes, entry);
+  const auto size = load<std::uint64_t>(bytes, entry + 8);
+  if (offset > bytes.size() || size > bytes.size() - offset) return {};
+  return {offset, size};
+}
+
 }  // namespace
+
+std::vector<Section> sections_of(const std::string& bytes) {
+  std::vector<Section> found;
+  each_entry(bytes, [&](std::size_t entry) {
+    const Section section = section_at(bytes, entry);
+    if (section.size > 0) found.push_back(section);
+  });
+  return found;
+}
 
 std::string with_right_checksums(std::string bytes) {
   if (bytes.size() < kHeaderBytes) return bytes;
   const auto table_bytes = load<std::uint64_t>(bytes, kTableBytesAt);
   if (table_bytes > bytes.size() - kHeaderBytes) return bytes;
-  const std::size_t table_end = kHeaderBytes + table_bytes;
-  for (std::size_t entry = kHeaderBytes; entry + kEntryBytes <= table_end;) {
-    const auto offset = load<std::uint64_t>(bytes, entry);
-    const auto size = load<std::uint64_t>(bytes, entry + 8);
-    if (offset <= bytes.size() && size <= bytes.size() - offset) {
-      store(bytes, entry + kEntryCrcAt, checksum(bytes, offset, size));
+  each_entry(bytes, [&](std::size_t entry) {
+    const Section section = section_at(bytes, entry);
+    if (section.size > 0) {
+      store(bytes, entry + kEntryCrcAt, checksum(bytes, section.begin, section.size));
     }
-    const std::size_t name = load<std::uint32_t>(bytes, entry + kNameBytesAt);
-    entry += kEntryBytes + (name + 7) / 8 * 8;
-  }
+  });
   store(bytes, kFileBytesAt, std::uint64_t{bytes.size()});
   store(bytes, kTableCrcAt, checksum(bytes, kHeaderBytes, table_bytes));
   store(bytes, kHeaderCrcAt, checksum(bytes, 0, kHeaderCrcAt));

@@ -15,8 +15,8 @@ constexpr int kMutations = 300;  // per target
 
 std::vector<std::string> seeds_of(const std::string& name) {
   std::vector<std::filesystem::path> files;
-  std::vector<std::filesystem::path> folders = {std::string(MEGADAPT_FUZZ_CORPUS) + "/" +
-                                                name};
+  std::vector<std::filesystem::path> folders = {
+      std::filesystem::path(MEGADAPT_FUZZ_CORPUS) / name};
   if (name == "model") folders.emplace_back(MEGADAPT_FUZZ_MODELS);
   for (const auto& folder : folders) {
     if (!std::filesystem::exists(folder)) continue;

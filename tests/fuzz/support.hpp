@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +15,13 @@ namespace megadapt::fuzz {
 
 inline void require(bool holds) {
   if (!holds) std::abort();
+}
+
+/// Ends the program and prints both texts if they differ.
+inline void require_same(const std::string& one, const std::string& other) {
+  if (one == other) return;
+  std::fprintf(stderr, "two ways differ:\n%s\n---\n%s\n", one.c_str(), other.c_str());
+  std::abort();
 }
 
 /// Takes a byte that chooses among `count` ways to read the rest.

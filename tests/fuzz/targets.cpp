@@ -7,15 +7,11 @@
 #include <stdexcept>
 
 #include "base/json.hpp"
-#include "corpus/memory_source.hpp"
-#include "corpus/readers.hpp"
-#include "features/features.hpp"
 #include "fuzz/support.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/report.hpp"
 #include "models/model_over.hpp"
-#include "sentences/readers.hpp"
 #include "serve/served_model.hpp"
 #include "serve/service.hpp"
 #include "support/planted_domains.hpp"
@@ -23,91 +19,6 @@
 
 namespace megadapt::fuzz {
 namespace {
-
-// The rows, or the error, as text.
-std::string rows_as_text(std::unique_ptr<corpus::ByteSource> source,
-                         const ReadOptions& options, std::size_t buffer) {
-  std::ostringstream text;
-  try {
-    const auto reader = corpus::open_rows(std::move(source), "data", options, buffer);
-    for (Row row; reader->next(row);) {
-      text << row.line << row.label << row.domain << row.weight;
-      for (const NamedFeature& feature : row.features) {
-        require(std::isfinite(feature.value));
-        text << ' ' << feature.name << feature.value;
-      }
-    }
-  } catch (const Error& error) {
-    text << error.what();
-  }
-  return text.str();
-}
-
-void fuzz_rows(std::string_view bytes) {
-  ReadOptions options{.format = static_cast<Format>(take_choice(bytes, 7))};
-  options.labelled = take_choice(bytes, 2) == 0;
-  if (take_choice(bytes, 2) == 1) options.text = {.word_ngrams = 2, .char_ngrams = 3};
-  const auto in_memory = [&](std::size_t chunk) {
-    return std::make_unique<corpus::MemorySource>(std::string(bytes), chunk);
-  };
-  const std::string whole = rows_as_text(in_memory(std::string::npos), options, 1 << 18);
-  const MemoryFile file(bytes);
-  require(rows_as_text(corpus::open_stored(file.path()), options, 1 << 18) == whole);
-  // What a file looks like is guessed from what arrives first, so only a given format must
-  // not depend on the pieces.
-  if (options.format != Format::guess) {
-    require(rows_as_text(in_memory(7), options, 16) == whole);
-  }
-}
-
-void fuzz_sentences(std::string_view bytes) {
-  SentenceOptions options{.format = static_cast<SentenceFormat>(take_choice(bytes, 5))};
-  options.labelled = take_choice(bytes, 2) == 0;
-  options.spans = take_choice(bytes, 2) == 1;
-  options.skip_bad = take_choice(bytes, 2) == 1;
-  try {
-    const auto reader = sentences::open_sentences(
-        std::make_unique<corpus::MemorySource>(std::string(bytes), 100), "data", options,
-        64);
-    for (Sentence sentence; reader->next(sentence);) {
-      require(sentence.forms.size() == sentence.tokens.size());
-      require(!sentence.is_span || sentence.span_end <= sentence.size());
-    }
-  } catch (const Error&) {
-  }
-}
-
-void fuzz_template(std::string_view bytes) {
-  class Ignore final : public FeatureSink {
-    void feature(std::string_view) override {}
-    void tag_feature(std::size_t, std::string_view, std::string_view) override {}
-    void end_token() override {}
-  };
-  const TemplateScope scope{.columns = {"pos"}, .gazetteers = {"cities"}};
-  try {
-    const FeatureTemplate features = FeatureTemplate::parse(bytes, "template", scope);
-    const std::vector<Gazetteer> gazetteers = {{"cities", "new york\nparis\n"}};
-    FeatureExtractor extractor(features, gazetteers);
-    Sentence sentence;
-    sentence.tokens = {"In", "New", "York", "1999", "\xc3\x89t\xc3\xa9"};
-    sentence.forms = sentence.tokens;
-    sentence.columns = {{"IN", "NNP", "NNP", "CD", ""}};
-    Ignore sink;
-    extractor.extract(sentence, sink);
-  } catch (const Error&) {
-  }
-}
-
-void fuzz_label_map(std::string_view bytes) {
-  try {
-    LabelMap map = LabelMap::read(MemoryFile(bytes).path());
-    std::string_view label = "a";
-    map.apply("in", label);
-    LabelMap again(map.rules());
-    require(again.rules() == map.rules());
-  } catch (const Error&) {
-  }
-}
 
 // Numbers that are finite but huge can overflow in a sum; that is a NumericError's business
 // in training, and may give NaN here. Reading outside of memory never may.
@@ -232,10 +143,13 @@ void fuzz_request(std::string_view bytes) {
 
 const std::vector<Target>& targets() {
   static const std::vector<Target> all = {{"checkpoint", fuzz_checkpoint},
+                                          {"gazetteer", fuzz_gazetteer},
                                           {"kernels", fuzz_kernels},
                                           {"label_map", fuzz_label_map},
                                           {"model", fuzz_model},
                                           {"part", fuzz_part},
+                                          {"predict", fuzz_predict},
+                                          {"ranks", fuzz_ranks},
                                           {"request", fuzz_request},
                                           {"result", fuzz_result},
                                           {"rows", fuzz_rows},
@@ -244,7 +158,8 @@ const std::vector<Target>& targets() {
                                           {"settings", fuzz_settings},
                                           {"template", fuzz_template},
                                           {"text_import", fuzz_text_import},
-                                          {"threads", fuzz_threads}};
+                                          {"threads", fuzz_threads},
+                                          {"words", fuzz_words}};
   return all;
 }
 

@@ -90,23 +90,26 @@ TEST(Classifier, TheRowsOwnDomainGoesFirst) {
   EXPECT_THROW(classifier.worker("movies"), UsageError);
 }
 
-TEST(Classifier, ADomainThatTheModelDoesNotKnowIsRefused) {
+TEST(Classifier, RowsOfADomainThatTheModelDoesNotKnowCountAsTheTarget) {
   const Classifier classifier(trained_on({.format = Format::megam_fvals}));
-  EXPECT_THROW(classifier.predict({.domain = "book"}), UsageError);
-  EXPECT_THROW(classifier.explain({.domain = "book"}), UsageError);
+  EXPECT_EQ(classifier.predict({.domain = "book"}).probabilities,
+            classifier.predict(Example{}).probabilities);
+  EXPECT_EQ(classifier.explain({.domain = "book"}).domain, "phones");
+  UnknownDomains unknown;
   const auto reader =
       classifier.open(file_with("d.jsonl",
                                 "{\"features\":[\"long\"],\"domain\":\"books\"}\n"
-                                "{\"features\":[\"long\"],\"domain\":\"book\"}\n"));
+                                "{\"features\":[\"long\"],\"domain\":\"book\"}\n"
+                                "{\"features\":[\"long\"],\"domain\":\"film\"}\n"),
+                      {.unknown_domains = &unknown});
   Row row;
   EXPECT_TRUE(reader->next(row));
-  try {
-    reader->next(row);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("d.jsonl:2: the model knows no domain 'book'"));
-    EXPECT_THAT(error.what(), HasSubstr("did you mean 'books'?"));
-  }
+  EXPECT_EQ(row.domain, "books");
+  EXPECT_TRUE(reader->next(row));
+  EXPECT_EQ(row.domain, "");
+  EXPECT_TRUE(reader->next(row));
+  EXPECT_EQ(unknown.rows, 2u);
+  EXPECT_EQ(unknown.first, "book");
 }
 
 TEST(Classifier, SaysWhatItIs) {

@@ -13,13 +13,9 @@ namespace {
 using testing::HasSubstr;
 using testing_support::add_row;
 using testing_support::exact_options;
+using testing_support::one_thread;
 using testing_support::random_problem;
 using testing_support::tiny_problem;
-
-const Execution& exec() {
-  static const Execution one(1);
-  return one;
-}
 
 void expect_finite(const std::vector<double>& values) {
   for (const double value : values) ASSERT_TRUE(std::isfinite(value));
@@ -41,7 +37,7 @@ void survives(const Dataset& data, MixtureOptions options = {}) {
         options.on_step = [](const MixtureStep& step) {
           ASSERT_TRUE(std::isfinite(step.objective));
         };
-        const Mixture fitted = fit_mixture(data, options, exec());
+        const Mixture fitted = fit_mixture(data, options, one_thread());
         expect_finite(fitted.general.weights);
         expect_finite(fitted.gate.weights);
         expect_finite(fitted.gate.intercept);
@@ -142,7 +138,7 @@ TEST(MixtureExtremes, HalfAMillionGateFeatures) {
     EXPECT_GE(step.objective, last - 1e-6 * std::abs(last)) << step.step;
     last = step.objective;
   };
-  const Mixture fitted = fit_mixture(data, options, exec());
+  const Mixture fitted = fit_mixture(data, options, one_thread());
   expect_finite(fitted.gate.intercept);
   expect_probabilities(fitted.general_share);
   const MixturePredictor model(2, fitted);
@@ -154,10 +150,10 @@ TEST(MixtureExtremes, HalfAMillionGateFeatures) {
 // Rows of weight 0 have no effect. These are copies, so that no feature is new.
 TEST(MixtureExtremes, RowsOfWeightZeroCountForNothing) {
   Dataset data = tiny_problem();
-  const Mixture without = fit_mixture(data, exact_options(), exec());
+  const Mixture without = fit_mixture(data, exact_options(), one_thread());
   add_row(data, {0, 1, 2}, 1, 0, 0);
   add_row(data, {0, 1}, 0, 1, 0);
-  const Mixture with = fit_mixture(data, exact_options(), exec());
+  const Mixture with = fit_mixture(data, exact_options(), one_thread());
   for (std::size_t i = 0; i < with.general.weights.size(); ++i) {
     EXPECT_NEAR(with.general.weights[i], without.general.weights[i], 1e-6);
     EXPECT_NEAR(with.domain[1].weights[i], without.domain[1].weights[i], 1e-6);
@@ -178,7 +174,7 @@ TEST(MixtureExtremes, IdenticalDomains) {
     add_row(data, {row.features.begin(), row.features.end()}, once.label[n], 1,
             once.weight[n]);
   }
-  const Mixture fitted = fit_mixture(data, exact_options(), exec());
+  const Mixture fitted = fit_mixture(data, exact_options(), one_thread());
   EXPECT_NEAR(fitted.general_share[0], fitted.general_share[1], 1e-9);
   for (std::size_t i = 0; i < fitted.general.weights.size(); ++i) {
     EXPECT_NEAR(fitted.domain[0].weights[i], fitted.domain[1].weights[i], 1e-6);
@@ -191,7 +187,7 @@ TEST(MixtureExtremes, IdenticalDomains) {
 
 std::string refusal(const Dataset& data, const MixtureOptions& options = {}) {
   try {
-    fit_mixture(data, options, exec());
+    fit_mixture(data, options, one_thread());
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("fix: "));
     return error.what();
@@ -236,7 +232,7 @@ TEST(MixtureExtremes, NonFiniteValuesAreReportedWithTheirStep) {
   data.rows.value.assign(data.rows.nonzeros(), std::numeric_limits<float>::quiet_NaN());
   const auto message = [&](const MixtureOptions& options) -> std::string {
     try {
-      fit_mixture(data, options, exec());
+      fit_mixture(data, options, one_thread());
     } catch (const NumericError& error) {
       return error.what();
     }

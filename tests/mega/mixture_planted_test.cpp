@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mega/fit_mixture.hpp"
+#include "mega/mixture_problems.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
 #include "support/random_data.hpp"
@@ -13,18 +14,14 @@ namespace {
 
 using testing_support::all_rows;
 using testing_support::log_loss;
+using testing_support::one_thread;
 using testing_support::Planted;
-
-const Execution& exec() {
-  static const Execution one(1);
-  return one;
-}
 
 double maxent_log_loss(const Dataset& train, const std::vector<std::size_t>& rows,
                        double variance, const Dataset& test, std::uint32_t domain) {
   MaxentOptions options;
   options.prior.variance = variance;
-  const auto fit = MaxentProblem(train, rows, exec()).fit({}, options, exec());
+  const auto fit = MaxentProblem(train, rows, one_thread()).fit({}, options, one_thread());
   return log_loss(MaxentPredictor(train.num_labels(), fit.weights), test, domain);
 }
 
@@ -56,7 +53,7 @@ TEST(PlantedMixture, SharesAndGateAreRecovered) {
   const double log_odds = 2 * logit(planted.psi);
   const Dataset data = sample(planted, 1);
   for (const Gate gate : {Gate::presence, Gate::logistic}) {
-    const Mixture fitted = fit_mixture(data, long_training(gate), exec());
+    const Mixture fitted = fit_mixture(data, long_training(gate), one_thread());
     for (std::uint32_t d = 0; d < 2; ++d) {
       EXPECT_NEAR(fitted.general_share[d], planted.general_share[d], 0.05);
       EXPECT_NEAR(mean_gate(fitted, data, d), planted.general_share[d], 0.03);
@@ -74,7 +71,7 @@ TEST(PlantedMixture, TheMeanOfTheGateIsRecovered) {
   const Planted planted;
   const Dataset data = sample(planted, 1);
   for (const Gate gate : {Gate::presence, Gate::logistic}) {
-    const Mixture fitted = fit_mixture(data, long_training(gate), exec());
+    const Mixture fitted = fit_mixture(data, long_training(gate), one_thread());
     for (std::uint32_t d = 0; d < 2; ++d) {
       EXPECT_NEAR(mean_gate(fitted, data, d), planted.general_share[d], 0.05);
     }
@@ -94,7 +91,8 @@ TEST(PlantedMixture, BeatsMixAndOnlyTheTarget) {
         MixtureOptions options;
         options.gate = gate;
         options.rounds = rounds;
-        return log_loss(MixturePredictor(2, fit_mixture(train, options, exec())), test, d);
+        return log_loss(MixturePredictor(2, fit_mixture(train, options, one_thread())),
+                        test, d);
       };
       EXPECT_LT(loss_after(5), std::min(mix, only));
       EXPECT_LT(loss_after(20), std::min(mix, only) - 0.05);
@@ -122,7 +120,8 @@ TEST(PlantedMixture, UnseenRowsAreJudgedBetter) {
         MixtureOptions options;
         options.e_step = e_step;
         options.centre = centre;
-        return log_loss(MixturePredictor(2, fit_mixture(train, options, exec())), test, 1);
+        return log_loss(MixturePredictor(2, fit_mixture(train, options, one_thread())),
+                        test, 1);
       };
       const double training = loss_with(EStep::training);
       EXPECT_LT(loss_with(EStep::leave_one_out), training - 0.02);

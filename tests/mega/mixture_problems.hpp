@@ -28,6 +28,11 @@ inline Dataset tiny_problem(std::uint32_t domains = 2, std::uint32_t labels = 2)
   return data;
 }
 
+inline const Execution& one_thread() {
+  static const Execution one(1);
+  return one;
+}
+
 /// Double kernels and the tightest fits, so that any difference comes from the algorithm.
 inline MixtureOptions exact_options() {
   MixtureOptions options;

@@ -151,8 +151,8 @@ TEST_F(WorkedExample, Prediction) {
   std::vector<double> p(2);
   MixturePredictor(2, m).predict(data_.rows[3], 1, p);
   EXPECT_NEAR(p[0], gamma * general + (1 - gamma) * own, 1e-6);
-  expect_line(fmt::format("    {:.4f} x {:.4f} + {:.4f} x {:.4f} = {:.4f}", gamma, general,
-                          1 - gamma, own, p[0]));
+  expect_line(fmt::format("{:.4f} \\times {:.4f} + {:.4f} \\times {:.4f} = {:.4f}", gamma,
+                          general, 1 - gamma, own, p[0]));
 }
 
 }  // namespace

@@ -357,19 +357,19 @@ TEST(PresenceStep, SurvivesHalfAMillionFeatures) {
   data.own_schema().labels.add("y");
   data.own_schema().domains.add("d0");
   data.own_schema().domains.add("d1");
-  constexpr std::uint32_t kRows = 40;
-  for (std::uint32_t n = 0; n < kRows; ++n) {
+  constexpr std::uint32_t kFewRows = 40;
+  for (std::uint32_t n = 0; n < kFewRows; ++n) {
     std::vector<std::uint32_t> features;
-    for (std::uint32_t f = n; f < kFeatures / (n < kRows / 2 ? 1 : 2); f += 100) {
+    for (std::uint32_t f = n; f < kFeatures / (n < kFewRows / 2 ? 1 : 2); f += 100) {
       features.push_back(f);
     }
-    add_row(data, features, 0, n < kRows / 2 ? 0 : 1);
+    add_row(data, features, 0, n < kFewRows / 2 ? 0 : 1);
   }
   const GateColumns columns(data, choose_gate_features(data, 0, Execution(1)));
-  const std::vector<double> half(kRows, 0.5);
+  const std::vector<double> half(kFewRows, 0.5);
   for (const std::uint32_t domain : {0u, 1u, kNone}) {
     std::vector<std::size_t> rows;
-    for (std::size_t n = 0; n < kRows; ++n) {
+    for (std::size_t n = 0; n < kFewRows; ++n) {
       if (domain == kNone || data.domain[n] == domain) rows.push_back(n);
     }
     const PresenceStep step{columns, domain, rows, half, half, {2, 2}, 2, true};

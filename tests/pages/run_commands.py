@@ -130,6 +130,9 @@ FILES = {
         "build/demo/letter.conll": tokens, "build/demo/letter.txt": lambda _: "He said, \"Stop.\"\n",
         "build/demo/test.conll": tagged,
     },
+    "docs/start.md": {
+        "build/demo/programs.csv": programs(0), "build/demo/test.csv": programs(1),
+    },
     "docs/tutorial-pos.md": {
         "news.conll": tagged, "fiction.train.conll": tagged, "fiction.test.conll": tagged,
         "news.conll.gz": tagged, "reviews.conll": tagged, "reviews-test.conll": tagged,
@@ -196,7 +199,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(result.returncode, 0, f"{name}: {result.stderr}")
 
     def test_every_page_is_here(self):
-        pages = {"README.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("tutorial-*.md"))}
+        pages = {"README.md", "docs/start.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("tutorial-*.md"))}
         self.assertEqual(pages, set(FILES))
 
     def test_blocks(self):

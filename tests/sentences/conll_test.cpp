@@ -7,7 +7,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-constexpr SentenceOptions kUntagged{.labelled = false};
+const SentenceOptions kUntagged{.labelled = false};
 
 TEST(Conll, TwoColumnsAreTokenAndTag) {
   const auto all = sentences_of("The\tDET\ndog\tNOUN\n\nIt\tPRON\n\n");

@@ -97,6 +97,9 @@ TEST(Prose, IsGuessedWherePunctuationIsGluedToWords) {
   EXPECT_EQ(guessed("paris, he said"), SentenceFormat::prose);
   EXPECT_EQ(guessed("He said .\nIn Paris , mr. Smith left .\n"), SentenceFormat::text);
   EXPECT_EQ(guessed("no punctuation here\n"), SentenceFormat::text);
+  EXPECT_EQ(guessed("The dog barked. The cat ran\n"), SentenceFormat::prose);
+  EXPECT_EQ(guessed("We paid 30%. He left in 1999. I ran\n"), SentenceFormat::prose);
+  EXPECT_EQ(guessed("At 5 p.m. Mr. Smith ran\n"), SentenceFormat::text);
   EXPECT_EQ(guessed("He\nsaid\n.\n"), SentenceFormat::conll);
   EXPECT_EQ(guessed("He\tPRON\nsaid,\tVERB\n\n"), SentenceFormat::conll);
   EXPECT_EQ(guessed("{\"tokens\": [\"a,\"]}\n"), SentenceFormat::jsonl);

@@ -6,7 +6,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr SentenceOptions kRecap{.format = SentenceFormat::text, .recase = true};
+const SentenceOptions kRecap{.format = SentenceFormat::text, .recase = true};
 
 TEST(TextSentences, RecapLowersTokensAndReadsTagsOffTheirCase) {
   const auto all = sentences_of("NASA 's  iPhone ÉTAIT À Paris , 3 Ünal .\n\nI\n", kRecap);

@@ -79,6 +79,14 @@ TEST(JsonRequest, SaysWhatIsWrong) {
   EXPECT_THAT(refusal_of(R"({"feature": ["a"]})").fix, testing::HasSubstr("\"features\""));
 }
 
+TEST(JsonRequest, NumbersOfColumnsAreTheirTexts) {
+  const ExtraFields columns{.columns = {"stars", "size"}};
+  const RowsRequest request =
+      parse_rows_request(R"({"text": "a", "stars": 1.0, "size": 12})", {}, false, columns);
+  EXPECT_EQ(request.rows[0].columns.at("stars"), "1.0");
+  EXPECT_EQ(request.rows[0].columns.at("size"), "12");
+}
+
 TEST(JsonRequest, TakesALineOfAJsonLinesFile) {
   const RowsRequest request = parse_rows_request(
       R"({"rows": [{"label": "a", "features": ["x"], "weight": 2, "group": "g"}]})", {},

@@ -68,11 +68,43 @@ TEST_F(Routes, ExplainsAsTheLibraryDoes) {
   EXPECT_EQ(few["rows"][0]["model"]["components"][0]["contributions"].size(), 1u);
 }
 
-TEST_F(Routes, UnknownDomainsAndLabelsAreRefused) {
-  const Response domain =
-      post("/v1/predict", R"({"features": ["f1"], "domain": "elsewhere"})");
-  EXPECT_EQ(domain.status, 400);
-  EXPECT_THAT(domain.body, testing::HasSubstr("elsewhere"));
+TEST_F(Routes, AnUnknownDomainIsAnsweredAsTheTargetWithAWarning) {
+  json elsewhere =
+      ok(post("/v1/predict", R"({"features": ["f1"], "domain": "elsewhere"})"));
+  EXPECT_EQ(elsewhere["warnings"][0]["kind"], "unknown-domain");
+  EXPECT_THAT(elsewhere["warnings"][0]["problem"].get<std::string>(),
+              testing::HasSubstr("such as 'elsewhere', predicted as 'in'"));
+  elsewhere.erase("warnings");
+  EXPECT_EQ(elsewhere, ok(post("/v1/predict", R"({"features": ["f1"]})")));
+}
+
+// Every error has the same form: the fix is not part of the problem, and an error about one
+// of several rows has its index.
+TEST_F(Routes, ErrorsHaveOneForm) {
+  const auto error_of = [&](const char* path, const char* body) {
+    return json::parse(post(path, body).body)["error"];
+  };
+  const json rows = error_of(
+      "/v1/explain", R"({"rows": [{"features": ["f1"]}], "label": "a", "against": "a"})");
+  EXPECT_EQ(rows["status"], 400);
+  EXPECT_EQ(rows["row"], 0);
+  EXPECT_THAT(rows["problem"].get<std::string>(), testing::Not(testing::HasSubstr("fix:")));
+  const json same =
+      error_of("/v1/explain", R"({"features": ["f1"], "label": "a", "against": "a"})");
+  EXPECT_FALSE(same.contains("row"));
+  for (const char* body : {R"({"rows": [{"features": 3}]})", R"({"features": 3})", "{", "3",
+                           R"({"feature": []})", R"({"rows": 3})"}) {
+    const json error = error_of("/v1/predict", body);
+    EXPECT_EQ(error["status"], 400) << body;
+    EXPECT_THAT(error["problem"].get<std::string>(),
+                testing::Not(testing::HasSubstr("\n")));
+    EXPECT_NE(error["fix"].get<std::string>(), "") << body;
+    EXPECT_EQ(error.contains("row"), std::string_view(body).starts_with("{\"rows\": ["))
+        << body;
+  }
+}
+
+TEST_F(Routes, UnknownLabelsAreRefused) {
   EXPECT_EQ(post("/v1/explain", R"({"features": [], "label": "z"})").status, 400);
   EXPECT_EQ(post("/v1/explain", R"({"features": [], "label": "a", "against": "a"})").status,
             400);

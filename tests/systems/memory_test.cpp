@@ -37,6 +37,16 @@ TEST(TrainingMemory, FollowsTheFormula) {
   EXPECT_EQ(part(data, "megam", {}, "weights"), 3 * 10 * 3 * 8);
 }
 
+TEST(TrainingMemory, CountsTheCopyOfTheRowsThatClassWeightsMake) {
+  const Dataset data = random_data({.rows = 100, .domains = 2}, 1);
+  ASSERT_FALSE(data.rows.has_values());
+  Options options;
+  EXPECT_EQ(training_memory(data, find_system("mix"), options).size(), 4u);
+  options.class_weight.balanced = true;
+  EXPECT_EQ(part(data, "mix", options, "rows with weights"),
+            4 * static_cast<double>(data.rows.nonzeros()) + 24 * 100);
+}
+
 TEST(TrainingMemory, OfManyLabelsIsBounded) {
   Dataset data;
   data.own_schema().features.add("");

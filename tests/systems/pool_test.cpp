@@ -8,6 +8,7 @@
 #include "support/plain_fit.hpp"
 #include "support/planted_domains.hpp"
 #include "systems/feature_copies.hpp"
+#include "systems/fit_memory.hpp"
 
 namespace megadapt {
 namespace {
@@ -282,6 +283,32 @@ TEST_F(PoolTest, ScoresAreThoseOfFitsWithoutTheFold) {
       }
     }
   }
+}
+
+// The time of a fit goes with its passes over the rows. Mix has all rows, so it must not
+// start from the source's weights when EasyAdapt's are there.
+TEST_F(PoolTest, MixStartsNearerThanTheSource) {
+  data_ = planted_domains(2000, 200, 1);
+  std::vector<MaxentFit> fits;
+  FitContext context{.exec = exec_};
+  context.on_fit = [&](const MaxentFit& fit) { fits.push_back(fit); };
+  const Options options{.prior_exponent = 0.3, .specific_variance = 0.3};
+  find_system("pool").fit(data_, kIn, options, context);
+  ASSERT_EQ(fits.size(), 4u);  // the source, Prior, EasyAdapt, Mix
+
+  context.warm_starts = std::make_shared<WarmStarts>();
+  context.warm_starts->weights = *fit_source(data_, data_.rows_of(kOut), options, {exec_});
+  find_system("mix").fit(data_, kIn, options, context);
+  const MaxentFit from_source = fits.back();
+  fits.pop_back();
+  const auto apart = [&](const MaxentFit& fit) {
+    return std::abs(fit.objective - from_source.objective);
+  };
+  const auto mix = std::min_element(
+      fits.begin(), fits.end(),
+      [&](const MaxentFit& a, const MaxentFit& b) { return apart(a) < apart(b); });
+  EXPECT_LT(apart(*mix), 1e-3 * from_source.objective);
+  EXPECT_LT(mix->passes, from_source.passes);
 }
 
 TEST_F(PoolTest, TooFewRowsGiveEvenWeights) {

@@ -14,6 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/input_options.hpp"
+#include "cli/options/row_options.hpp"
 #include "cli/options/section.hpp"
 #include "cli/text/progress_bar.hpp"
 #include "megadapt/diff.hpp"
@@ -30,6 +31,7 @@ struct AdaptCommand {
   std::string format;
   std::string columns;
   std::string map_labels;
+  RecipeOptions reading;  // only its column_names
   AdaptOptions adapting;
   std::string old_test;
   bool force = false;
@@ -65,9 +67,11 @@ Dataset read_new_rows(const AdaptCommand& options, const Model& former,
   Recipe recipe;
   if (former.recipe->task) {
     refuse_label_map(options.map_labels);
+    refuse_row_columns(options.reading.column_names);
     recipe.task = reading_of_task(*former.recipe->task, options);
   } else {
     recipe.format = chosen_format(options.format);
+    recipe.columns = options.reading.column_names;
   }
   if (const auto labels = read_label_map(options.map_labels)) {
     recipe.label_map = labels->rules();
@@ -242,8 +246,19 @@ int report_adapted(const Adapted& next, std::size_t examples, const AdaptCommand
   return print(common.json ? json_text(json, 2) + "\n" : printable(text));
 }
 
+// Rows to test on are read by both models, and the old model is read again to test it.
+void refuse_repeated_input(const AdaptCommand& options) {
+  if (options.old_test.empty()) return;
+  if (options.model != "-" && options.old_test != "-") return;
+  throw UsageError(
+      "--old-test needs the old model and the rows twice, so neither may be "
+      "standard input",
+      "give files");
+}
+
 int adapt(AdaptCommand& options, const CommonOptions& common) {
   check_model_output(options.output, common);
+  refuse_repeated_input(options);
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   Model former = load_former(options);
@@ -277,6 +292,7 @@ void add_adapt(CLI::App& app, Context& context) {
              "training",
              "LIST");
   add_map_labels_option(*command, options->map_labels);
+  add_column_name_options(*command, options->reading);
   AdaptOptions& adapting = options->adapting;
   const std::string group = "Adapting";
   Section(*command, group)

@@ -41,14 +41,17 @@ class SuspectLines {
   SuspectLines(const Dataset& data, bool json) : data_(data), json_(json) {}
 
   std::string header() const {
-    return json_ ? "" : "kind,id,domain,label,general,specific,score,reasons,text\n";
+    return json_ ? "" : "kind,id,row,domain,label,general,specific,score,reasons,text\n";
   }
   std::string line(const Suspect& suspect, const std::string& kind) const {
-    const std::string id = row_place(data_, suspect.row);
+    const std::string row = row_place(data_, suspect.row);
+    const std::string& own = data_.origin.empty() ? "" : data_.origin[suspect.row].id;
+    const std::string id = own.empty() ? row : own;
     const std::string domain(data_.domains().name(data_.domain[suspect.row]));
     const std::string text = data_.text.empty() ? "" : data_.text[suspect.row];
     if (json_) {
       nlohmann::ordered_json json = {{"id", id},
+                                     {"row", row},
                                      {"domain", domain},
                                      {"label", name(suspect.label)},
                                      {"general", name(suspect.general)},
@@ -62,8 +65,8 @@ class SuspectLines {
       return json_text(json) + "\n";
     }
     return fmt::format(
-        "{},{},{},{},{},{},{:.4f},{},{}\n", kind, csv_field(id), csv_field(domain),
-        csv_field(name(suspect.label)), csv_field(name(suspect.general)),
+        "{},{},{},{},{},{},{},{:.4f},{},{}\n", kind, csv_field(id), csv_field(row),
+        csv_field(domain), csv_field(name(suspect.label)), csv_field(name(suspect.general)),
         csv_field(name(suspect.specific)), suspect.score,
         csv_field(fmt::format("{}", fmt::join(suspect.reasons, "; "))), csv_field(text));
   }

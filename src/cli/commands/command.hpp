@@ -35,6 +35,7 @@ void add_inspect(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_serve(CLI::App& app, Context& context);
 void add_data(CLI::App& app, Context& context);
+void add_words(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 

@@ -11,6 +11,7 @@
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
+#include "cli/options/row_options.hpp"
 #include "cli/options/section.hpp"
 #include "cli/text/reports.hpp"
 
@@ -23,6 +24,7 @@ struct DiffCommand {
   std::string test;
   std::string format;
   std::string as_domain;
+  RecipeOptions reading;  // only its column_names
   std::optional<std::size_t> max_lost;
   std::size_t top = 10;
   std::string output = "-";
@@ -108,7 +110,10 @@ std::string diff_text(const ModelDiff& diff, const DiffCommand& command) {
 int run_diff(const DiffCommand& command, const CommonOptions& common) {
   const Model before = load_model(command.before);
   const Model after = load_model(command.after);
-  DiffOptions options{.open = {.format = command.format, .stop = stop_flag()},
+  if (before.recipe->task) refuse_row_columns(command.reading.column_names);
+  DiffOptions options{.open = {.format = command.format,
+                               .names = command.reading.column_names,
+                               .stop = stop_flag()},
                       .before_domain = command.as_domain,
                       .after_domain = command.as_domain,
                       .seed = common.seed};
@@ -119,6 +124,10 @@ int run_diff(const DiffCommand& command, const CommonOptions& common) {
   }
   common.warn(known);
   common.warn(unknown_labels_warning(diff.after, command.test));
+  const bool by_old = diff.unknown_before.rows > diff.unknown_after.rows;
+  common.warn(unknown_domains_warning(by_old ? diff.unknown_before : diff.unknown_after,
+                                      Classifier::over(by_old ? before : after),
+                                      command.as_domain));
   auto json = diff_json(diff, command);
   common.add_warnings(json);
   print(common.json ? json_text(json, 2) + "\n" : printable(diff_text(diff, command)),
@@ -143,7 +152,10 @@ void add_diff(CLI::App& app, Context& context) {
       ->required();
   add_format_option(*command, options->format);
   input.value("--as-domain", options->as_domain,
-              "Domain of rows that do not name one (default: each model's target)", "NAME");
+              "Domain of rows that name none, or one that the model does not know "
+              "(default: each model's target)",
+              "NAME");
+  add_column_name_options(*command, options->reading);
   Section output(*command, "Output");
   output.value("--max-lost", options->max_lost,
                "Exit with code 4 if the new model gets more than N rows wrong that the old "

@@ -59,6 +59,7 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
           all = all.subspan(num_labels);
         }
       });
+  warn_of_unknown_domains(rows_of_file, classifier, options, common);
   tell_unseen(rows_of_file.unseen(), common);
   // A map made for training has rules for domains that are not evaluated.
   if (labels) {

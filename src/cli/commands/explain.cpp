@@ -102,32 +102,42 @@ ExplainOptions labels_of(const Model& model, const ExplainCommand& options) {
 }
 
 void explain_rows(const Classifier& classifier, const ExplainCommand& options,
-                  ExplanationWriter& writer, AtomicFile& out) {
-  const auto reader = classifier.open(options.input, opening(classifier, options));
+                  const CommonOptions& common, ExplanationWriter& writer, AtomicFile& out) {
+  UnknownDomains unknown;
+  OpenOptions open = opening(classifier, options);
+  open.unknown_domains = &unknown;
+  const auto reader = classifier.open(options.input, open);
   Classifier::Worker worker = classifier.worker(options.as_domain);
   const ExplainOptions pair = labels_of(classifier.model(), options);
   const InputPauses pauses(options.input);
   writer.begin(false);
   std::size_t number = 0;
+  UnknownLabels labels(classifier.labels());
   for (Row row; !writer.is_last(number) && reader->next(row);) {
+    labels.add(row.label);
     if (!writer.wants(++number)) continue;
     writer.write(worker.explain(row, pair),
                  {number, row.id, row.label, row_context(row), {}});
     if (pauses.now()) out.flush();
   }
   writer.end(number);
+  common.warn(unknown_domains_warning(unknown, classifier, options.as_domain));
+  common.warn(labels.warning(options.input));
 }
 
 // Each token, or each marked span, counts as a row.
 void explain_sentences(const Tagger& tagger, const ExplainCommand& options,
-                       ExplanationWriter& writer, AtomicFile& out) {
+                       const CommonOptions& common, ExplanationWriter& writer,
+                       AtomicFile& out) {
   const auto reader = tagger.open(options.input, opening(tagger, options));
   Tagger::Worker worker = tagger.worker(options.as_domain);
   const ExplainOptions pair = labels_of(tagger.model(), options);
   const InputPauses pauses(options.input);
   writer.begin(true);
   std::size_t number = 0;
+  UnknownLabels labels(tagger.labels());
   for (Sentence sentence; !writer.is_last(number) && reader->next(sentence);) {
+    for (const std::string_view tag : sentence.tags) labels.add(tag);
     const std::size_t rows = sentence.is_span ? 1 : sentence.size();
     if (options.row > number + rows) {
       number += rows;
@@ -146,6 +156,7 @@ void explain_sentences(const Tagger& tagger, const ExplainCommand& options,
     if (pauses.now()) out.flush();
   }
   writer.end(number);
+  common.warn(labels.warning(options.input));
 }
 
 int run_explain(const ExplainCommand& options, const CommonOptions& common) {
@@ -158,9 +169,9 @@ int run_explain(const ExplainCommand& options, const CommonOptions& common) {
   try {
     ExplanationWriter writer(options, common.json, out);
     if (!classifier.has_task()) {
-      explain_rows(classifier, options, writer, out);
+      explain_rows(classifier, options, common, writer, out);
     } else {
-      explain_sentences(Tagger::over(classifier.model()), options, writer, out);
+      explain_sentences(Tagger::over(classifier.model()), options, common, writer, out);
     }
   } catch (const InputError&) {
     if (options.output == "-") out.flush();  // write the rows before the bad one

@@ -75,10 +75,9 @@ class FeatureLines final : public FeatureSink {
 };
 
 int show_features(const FeaturesOptions& options, const CommonOptions& common) {
-  TaskOptions task = make_task(options.reading);
+  TaskOptions task = make_task(options.reading, common.threads);
   if (options.templates) {
-    return print(task.features.empty() ? builtin_features(task.task) : task.features,
-                 options.output);
+    return print(task.template_text(), options.output);
   }
   // Tags are shown where the input has them; they may be missing.
   SentenceOptions reading = megadapt::reading_for(task, false);
@@ -117,10 +116,11 @@ void add_features(CLI::App& app, Context& context) {
       new_command(app, "features", "Show the features that a task extracts from text",
                   "megadapt features --task pos < news.conll", context.common);
   add_input_argument(*command, options->input, "The sentences");
-  add_recipe_options(*command,
-                     {"task", "features", "gazetteer", "columns", "scheme", "language",
-                      "skip-bad-lines", "format"},
-                     options->reading);
+  add_recipe_options(
+      *command,
+      {"task", "features", "gazetteer", "word-classes", "word-vectors", "vector-classes",
+       "columns", "scheme", "language", "skip-bad-lines", "format"},
+      options->reading);
   command->get_option("--task")->required();
   restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
   Section(*command, "Output")

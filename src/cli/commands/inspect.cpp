@@ -171,6 +171,17 @@ nlohmann::ordered_json inspection_json(const Model& model, std::size_t top) {
   return out;
 }
 
+// A long name is cut so that the line fits a terminal.
+std::string weight_line(const Weighted& entry) {
+  const std::string head = fmt::format("  {:>9.4f}  ", entry.weight);
+  std::string tail = "\n";
+  if (entry.presence) {
+    tail = fmt::format("  (psi {:.3g} general, {:.3g} specific)\n", entry.presence->first,
+                       entry.presence->second);
+  }
+  return head + cut(entry.name, kTableWidth + 1 - head.size() - tail.size()) + tail;
+}
+
 std::string inspection_text(const Model& model, std::size_t top) {
   std::string out = model_info_text(model);
   const ModelPart whole = parts_of(model);
@@ -182,15 +193,9 @@ std::string inspection_text(const Model& model, std::size_t top) {
   }
   const Rankings rankings(model, whole, top);
   for (const Ranking& ranking : rankings.all()) {
-    out += fmt::format("\nstrongest for {}\n", fmt::join(ranking.title, ", "));
-    for (const Weighted& entry : ranking.features) {
-      out += fmt::format("  {:>9.4f}  {}", entry.weight, entry.name);
-      if (entry.presence) {
-        out += fmt::format("  (psi {:.3g} general, {:.3g} specific)", entry.presence->first,
-                           entry.presence->second);
-      }
-      out += "\n";
-    }
+    out +=
+        "\n" + wrapped(fmt::format("strongest for {}", fmt::join(ranking.title, ", ")), 2);
+    for (const Weighted& entry : ranking.features) out += weight_line(entry);
   }
   return out;
 }

@@ -56,6 +56,7 @@ void predict_rows(const Classifier& classifier, const PredictOptions& options,
                       lines);
       },
       [&](const Row& row) { labels.add(row.label); });
+  warn_of_unknown_domains(rows_of_file, classifier, options, common);
   common.warn(labels.warning(options.input));
   tell_unseen(rows_of_file.unseen(), common);
 }
@@ -66,12 +67,20 @@ void predict_tokens(const Tagger& tagger, const PredictOptions& options,
   PredictionLines writer = lines_of(tagger, options, common.json);
   SentenceStream stream(tagger, options.input, opening(tagger, options), exec);
   begin_lines(stream, writer, out, options.header && !common.json);
-  write_each(stream, out, [&](const Sentence& sentence, auto& worker, std::string& lines) {
-    worker.read(sentence);
-    for (const Prediction& token : worker.predict()) {
-      writer.append(token.label, token.probabilities, token.general, sentence.id, lines);
-    }
-  });
+  UnknownLabels labels(tagger.labels());
+  write_each(
+      stream, out,
+      [&](const Sentence& sentence, auto& worker, std::string& lines) {
+        worker.read(sentence);
+        for (const Prediction& token : worker.predict()) {
+          writer.append(token.label, token.probabilities, token.general, sentence.id,
+                        lines);
+        }
+      },
+      [&](const Sentence& sentence) {
+        for (const std::string_view tag : sentence.tags) labels.add(tag);
+      });
+  common.warn(labels.warning(options.input));
 }
 
 int predict(const PredictOptions& options, const CommonOptions& common) {

@@ -123,6 +123,7 @@ int relate_domains(RelateCommand& options, const CommonOptions& common) {
   ProgressBar bar(common.quiet);
   bar.update({.stage = "reading"});
   const Dataset data = read_input(options.input, common);
+  common.warn(label_warning(data));
   const StoppableExecution exec(common.threads);
   options.relate.seed = common.seed;
   options.relate.on_progress = [&bar](const Progress& progress) { bar.update(progress); };

@@ -65,6 +65,20 @@ std::string calibration_text(const Calibration& found) {
       found.temperature, found.before, found.after, found.kept ? "" : "; not used");
 }
 
+// Says what the search saved; empty if nothing.
+std::string search_text(const Tuned& tuned) {
+  std::string out;
+  if (tuned.dropped > 0) {
+    out += fmt::format("dropped after the first folds: {}\n",
+                       counted(tuned.dropped, "other setting"));
+  }
+  if (tuned.source_share < 1) {
+    out += fmt::format("the search used {:.3g}% of the source's rows\n",
+                       100 * tuned.source_share);
+  }
+  return out;
+}
+
 std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   std::string out;
   if (!tuned.tried.empty()) out += trial_table(tuned) + "\n";
@@ -79,6 +93,7 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
   } else {
     out += fmt::format("chosen {} ({} held out)\n", how_tuned(options),
                        counted(tuned.held_out, "row"));
+    out += search_text(tuned);
   }
   return out;
 }
@@ -91,7 +106,11 @@ nlohmann::ordered_json result_json(const Tuned& tuned, const TuneOptions& option
                                    {"duplicates", tuned.duplicates},
                                    {"tuned", tuned_json(tuned.settings, tuned.options)},
                                    {"tried", trials_json(tuned.tried)},
-                                   {"seconds", tuned.seconds}};
+                                   {"seconds", tuned.seconds},
+                                   {"search",
+                                    {{"effort", effort_name(options.effort)},
+                                     {"source_share", tuned.source_share},
+                                     {"dropped", tuned.dropped}}}};
   if (!tuned.options.members.empty()) {
     result["members"] = members_json(tuned.options.members);
   }

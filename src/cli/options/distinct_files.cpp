@@ -61,14 +61,27 @@ struct FileUse {
   bool written;
 };
 
+[[noreturn]] void refuse_second_reader(const std::string& first,
+                                       const std::string& second) {
+  throw UsageError(first == second
+                       ? fmt::format("{} reads standard input twice", first)
+                       : fmt::format("{} and {} both read standard input", first, second),
+                   "give a file instead of one of them");
+}
+
 }  // namespace
 
 void refuse_shared_files(const CLI::App& command) {
   std::map<std::string, FileUse> known;  // by identity
+  std::string reader;                    // the option that reads standard input
   for (const CLI::Option* option : command.get_options()) {
     if (!takes_file(*option)) continue;
     const FileUse use{option->get_name(), is_written(*option)};
     for (const std::string& path : files_of(*option)) {
+      if (path == "-" && !use.written) {
+        if (!reader.empty()) refuse_second_reader(reader, use.option);
+        reader = use.option;
+      }
       const std::string id = identity(path, use.written);
       if (id.empty()) continue;
       const auto [other, is_new] = known.try_emplace(id, use);

@@ -113,7 +113,7 @@ Dataset read_input(const InputOptions& options, const CommonOptions& common,
   for (const DomainFile& file : files) refuse_shared_input(file.file, common);
   ReadNotes notes;
   Dataset data =
-      read_dataset(files, make_recipe(options.reading),
+      read_dataset(files, make_recipe(options.reading, common.threads),
                    {.skip_bad = options.reading.skip_bad,
                     .stop = stop_flag(),
                     .texts_of = with_texts ? std::optional(options.target) : std::nullopt,

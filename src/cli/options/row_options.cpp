@@ -22,6 +22,17 @@ void add_row_options(CLI::App& command, RowOptions& options, const std::string& 
   add_format_option(command, options.format);
 }
 
+void add_column_name_options(CLI::App& command, RecipeOptions& reading) {
+  for (const char* name : {"label-column", "text-column", "group-column", "id-column",
+                           "weight-column", "domain-column"}) {
+    const auto& option = recipe_table().find(name);
+    std::string help = option.help;
+    const std::size_t usual = help.find("(default: ");
+    help.replace(usual, help.find(')', usual) - usual, "(default: as in training");
+    rare(add_table_option(command, option, reading))->description(help);
+  }
+}
+
 void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
                           const std::string& help) {
   Section(command, "Input").value("--as-domain", options.as_domain, help, "NAME");
@@ -32,7 +43,9 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
   add_model_argument(command, options.model, options.no_verify);
   add_row_options(command, options, what);
   add_as_domain_option(command, options,
-                       "Domain of rows that do not name one (default: the target)");
+                       "Domain of rows that name none, or one that the model does not know "
+                       "(default: the target)");
+  add_column_name_options(command, options.reading);
 }
 
 void add_unlabelled_option(CLI::App& command, RowOptions& options) {
@@ -51,7 +64,9 @@ bool reads_without_labels(const RowOptions& options) {
 
 OpenOptions opening(const LoadedModel& model, const ModelRowOptions& options) {
   if (!model.has_task()) chosen_format(options.format);  // throws for formats of sentences
+  if (model.has_task()) refuse_row_columns(options.reading.column_names);
   return {.format = options.format,
+          .names = options.reading.column_names,
           .as_domain = options.as_domain,
           .labelled = !reads_without_labels(options),
           .digest = options.digest,

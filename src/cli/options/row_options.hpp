@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.hpp"
 #include "cli/options/common_options.hpp"
+#include "dataset/recipe_options.hpp"
 #include "inference/stream.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/corpus.hpp"
@@ -26,17 +27,20 @@ struct ModelRowOptions : RowOptions {
   std::string model;
   bool no_verify = false;
   std::string as_domain;
-  bool digest = false;  // whether sha256() of the rows is needed
+  RecipeOptions reading;  // only its column_names
+  bool digest = false;    // whether sha256() of the rows is needed
 };
 
 /// Adds INPUT; its help says that `what` is read.
 void add_input_argument(CLI::App& command, std::string& path, const std::string& what);
 /// Adds INPUT and --format.
 void add_row_options(CLI::App& command, RowOptions& options, const std::string& what);
-/// Adds MODEL, INPUT, --format and --as-domain.
+/// Adds MODEL, INPUT, --format, --as-domain and the names of columns.
 void add_model_row_options(CLI::App& command, ModelRowOptions& options,
                            const std::string& what);
 void add_unlabelled_option(CLI::App& command, RowOptions& options);
+/// Adds the options that name the columns of this file: --text-column and so on.
+void add_column_name_options(CLI::App& command, RecipeOptions& reading);
 /// Adds --as-domain.
 void add_as_domain_option(CLI::App& command, ModelRowOptions& options,
                           const std::string& help);
@@ -68,6 +72,12 @@ void write_each(Stream& stream, AtomicFile& out, Append append, Written written)
 template <class Stream, class Append>
 void write_each(Stream& stream, AtomicFile& out, Append append) {
   write_each(stream, out, append, [](const auto&) {});
+}
+/// Warns of rows whose domain the model does not know.
+template <class Stream>
+void warn_of_unknown_domains(const Stream& stream, const LoadedModel& model,
+                             const ModelRowOptions& options, const CommonOptions& common) {
+  common.warn(unknown_domains_warning(stream.unknown_domains(), model, options.as_domain));
 }
 /// Reports with --verbose how many features the model did not know.
 void tell_unseen(std::size_t unseen, const CommonOptions& common);

@@ -32,6 +32,16 @@ std::string member_settings_text(const Settings& settings) {
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name) {
   Section tuning(command, kTuning);
+  tuning.choice(
+      "--effort", arguments.effort,
+      "How hard to search: normal and quick use a sample of the source's rows and "
+      "drop what looks worse early; thorough uses all rows and folds",
+      {"quick", "normal", "thorough"});
+  rare(tuning.value(
+      "--source-share", arguments.source_share,
+      "Share of the source's rows that the search uses (default: by --effort); "
+      "models are trained on all rows",
+      "S", number_from(0, true)));
   CLI::Option* fraction = rare(tuning.value(
       "--dev-fraction", arguments.dev_fraction,
       "Test settings on this random share of the target's rows; groups stay together", "F",
@@ -79,6 +89,12 @@ TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& 
   }
   options.folds = arguments.folds.value_or(options.folds);
   options.criterion = parse_criterion(arguments.criterion);
+  options.effort = parse_effort(arguments.effort);
+  options.source_share = arguments.source_share;
+  if (options.source_share.value_or(1) > 1) {
+    throw UsageError(fmt::format("--source-share {} is above 1", *options.source_share),
+                     "give a share of the source's rows, such as 0.25");
+  }
   options.calibrate = arguments.calibrate == "auto";
   options.base = arguments.base;
   options.base.seed = common.seed;

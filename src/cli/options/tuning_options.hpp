@@ -15,14 +15,17 @@ struct TuningArguments {
   std::optional<double> dev_fraction;
   std::optional<int> folds;
   std::string criterion = "log-loss";
+  std::string effort = "normal";
+  std::optional<double> source_share;
   std::string calibrate;         ///< "auto" or "none"
   std::vector<std::string> set;  ///< NAME=VALUE
   std::string settings;          ///< a file
   Options base;                  ///< --tolerance, --max-passes
 };
 
-/// Adds --dev-fraction, `folds_name` K, --criterion, --set, --tolerance, --max-passes. If
-/// neither of the first two is given, the default folds are used.
+/// Adds --effort, --source-share, --dev-fraction, `folds_name` K, --criterion, --set,
+/// --tolerance and --max-passes. Without --dev-fraction and folds, the default folds are
+/// used.
 void add_tuning_options(CLI::App& command, TuningArguments& arguments,
                         const std::string& folds_name = "--tune-folds");
 

@@ -140,7 +140,7 @@ std::string tagging_text(const TaggingEvaluation& result, const Reliability& rel
   }
   out += fmt::format("sentences {}, all tags right in {} %\n", result.sentences,
                      percent(result.sentence_accuracy));
-  if (result.unknown_tokens) {
+  if (result.unknown_tokens.value_or(0) > 0) {
     out += fmt::format("words unknown to the model {}, accuracy {} %\n",
                        *result.unknown_tokens, percent(result.unknown_accuracy));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/messages.hpp"
+#include "cli/text/reports.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -17,14 +18,20 @@ void append_to(std::string& out, fmt::format_string<Args...> format, Args&&... a
   fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
 }
 
+// The name of a label, domain or part of the model, cut where it is too long for a line.
+std::string short_name(std::string_view name) { return cut(excerpt(name), kLongestName); }
+
 void append_terms(const LogOdds& sum, const std::string& indent, std::string& out) {
   if (sum.intercept != 0) {
     append_to(out, "{}{:+10.4f}  (the same for every row)\n", indent, sum.intercept);
   }
   for (const Contribution& term : sum.contributions) {
-    append_to(out, "{}{:+10.4f}  {}", indent, term.contribution, excerpt(term.feature));
-    if (term.value != 1) append_to(out, " = {:.6g}", term.value);
-    out += '\n';
+    const std::string value = term.value == 1 ? "" : fmt::format(" = {:.6g}", term.value);
+    const std::string line = fmt::format("{}{:+10.4f}  ", indent, term.contribution);
+    out += line +
+           cut(excerpt(term.feature),
+               kTableWidth - std::min(line.size() + value.size(), kTableWidth / 2)) +
+           value + "\n";
   }
   if (sum.omitted > 0) {
     append_to(out, "{}{:+10.4f}  {} more\n", indent, sum.omitted_sum, sum.omitted);
@@ -38,10 +45,12 @@ class TextExplanation {
 
   void append(const ComponentExplanation& part, const std::string& indent,
               const std::string& role, std::string& out) const {
-    append_to(out, "\n{}{}: p({}) = {:.4f}, p({}) = {:.4f}{}\n", indent, excerpt(part.name),
-              label(), part.probabilities[shown_.label], against(),
-              part.probabilities[shown_.against], role);
     const std::string inner = indent + "  ";
+    out += '\n' + wrapped(fmt::format("{}{}: p({}) = {:.4f}, p({}) = {:.4f}{}", indent,
+                                      short_name(part.name), label(),
+                                      part.probabilities[shown_.label], against(),
+                                      part.probabilities[shown_.against], role),
+                          inner.size());
     if (part.components.empty()) {
       append_terms(part.log_odds, inner, out);
     }
@@ -57,8 +66,8 @@ class TextExplanation {
     }
   }
 
-  std::string label() const { return excerpt(shown_.labels[shown_.label]); }
-  std::string against() const { return excerpt(shown_.labels[shown_.against]); }
+  std::string label() const { return short_name(shown_.labels[shown_.label]); }
+  std::string against() const { return short_name(shown_.labels[shown_.against]); }
 
  private:
   const Explanation& shown_;
@@ -68,7 +77,7 @@ std::string verdict(const Explanation& explanation, std::string_view gold) {
   if (gold.empty()) return "";
   return gold == explanation.labels[explanation.label]
              ? ", which is right"
-             : fmt::format(", true label {}", excerpt(gold));
+             : fmt::format(", true label {}", short_name(gold));
 }
 
 // A field of the table, without tabs or line ends: each example stays on one line.
@@ -76,11 +85,12 @@ std::string table_field(std::string_view text) { return excerpt(text); }
 
 void append_unseen(const std::vector<std::string>& unseen, std::string& out) {
   if (unseen.empty()) return;
-  out += "not in the model:";
   const std::size_t shown = std::min(unseen.size(), kUnseenShown);
-  for (std::size_t i = 0; i < shown; ++i) append_to(out, " {}", excerpt(unseen[i]));
-  if (shown < unseen.size()) append_to(out, " and {} more", unseen.size() - shown);
-  out += '\n';
+  std::string line = "not in the model:";
+  for (std::size_t i = 0; i < shown; ++i)
+    append_to(line, " {}", cut(excerpt(unseen[i]), kContextBytes));
+  if (shown < unseen.size()) append_to(line, " and {} more", unseen.size() - shown);
+  out += wrapped(line, 2);
 }
 
 }  // namespace
@@ -88,20 +98,28 @@ void append_unseen(const std::vector<std::string>& unseen, std::string& out) {
 std::string explanation_text(const Explanation& explanation, const ExplainedRow& row) {
   const TextExplanation text(explanation);
   const double p = explanation.probabilities[explanation.label];
-  std::string out = fmt::format("row {}", row.number);
-  if (!row.id.empty()) append_to(out, " ({})", excerpt(row.id));
-  if (!row.entity.empty()) append_to(out, ": {}\n  as", excerpt(row.context));
-  append_to(out, "{} domain {}: {} with probability {:.4f}{}\n",
-            row.entity.empty() ? "," : "", excerpt(explanation.domain), text.label(), p,
-            verdict(explanation, row.gold));
+  std::string head = fmt::format("row {}", row.number);
+  if (!row.id.empty()) append_to(head, " ({})", excerpt(row.id));
+  std::string out;
+  if (!row.entity.empty()) {
+    out = wrapped(fmt::format("{}: {}", head, excerpt(row.context)), 2);
+    head = "  as";
+  } else {
+    head += ',';
+  }
+  out += wrapped(fmt::format("{} domain {}: {} with probability {:.4f}{}", head,
+                             short_name(explanation.domain), text.label(), p,
+                             verdict(explanation, row.gold)),
+                 4);
   if (explanation.general) {
     append_to(out, "P(general) = {:.4f}\n", *explanation.general);
   }
   append_unseen(explanation.unseen, out);
   const std::string after =
-      explanation.previous.empty() ? "" : " after " + excerpt(explanation.previous);
-  append_to(out, "log-odds of {} against {}{}: {:+.4f}\n", text.label(), text.against(),
-            after, explanation.model.log_odds.total);
+      explanation.previous.empty() ? "" : " after " + short_name(explanation.previous);
+  out += wrapped(fmt::format("log-odds of {} against {}{}: {:+.4f}", text.label(),
+                             text.against(), after, explanation.model.log_odds.total),
+                 2);
   text.append(explanation.model, "", "", out);
   return out + '\n';
 }

@@ -49,15 +49,20 @@ Json stored_evaluation(const Model& model) {
   return Json::object();
 }
 
+// A file and its checksum, which has nearly the width of a terminal.
+std::string file_lines(const std::string& text, std::string_view sha256) {
+  return wrapped("  " + text, 4) + fmt::format("    sha256 {}\n", sha256);
+}
+
 std::string evaluation_lines(const Model& model) {
   const Json stored = stored_evaluation(model);
   try {
     std::string out = fmt::format(
-        "\nevaluation\n  {} of {}  sha256 {}\n  accuracy {:.2f}% ({:.2f} to {:.2f}), F1 "
-        "{:.2f}%, log loss {:.4f}\n",
-        counted(stored.at("examples"), "example"),
-        stored.at("data").at("file").get<std::string>(),
-        stored.at("data").at("sha256").get<std::string>(),
+        "\nevaluation\n{}  accuracy {:.2f}% ({:.2f} to {:.2f}), F1 {:.2f}%, log loss "
+        "{:.4f}\n",
+        file_lines(counted(stored.at("examples"), "example") + " of " +
+                       stored.at("data").at("file").get<std::string>(),
+                   stored.at("data").at("sha256").get<std::string>()),
         100 * stored.at("accuracy").get<double>(),
         100 * stored.at("interval").at(0).get<double>(),
         100 * stored.at("interval").at(1).get<double>(),
@@ -117,7 +122,8 @@ std::string model_info_text(const Model& model) {
                      kFormatVersion, info.seed);
   out += "\ndomains\n";
   for (const ModelInfo::Domain& domain : info.domains) {
-    out += fmt::format("  {}  {}", domain.name, counted(domain.examples, "example"));
+    out += fmt::format("  {}  {}", cut(domain.name, kLongestName),
+                       counted(domain.examples, "example"));
     if (domain.general_share)
       out += fmt::format(", {:.1f}% general", 100 * *domain.general_share);
     out += domain.name == info.target ? "  (target)\n" : "\n";
@@ -128,8 +134,9 @@ std::string model_info_text(const Model& model) {
   }
   out += "\noptions\n" + beside("  ", options) + "\ndata\n";
   for (const SourceFile& source : info.sources) {
-    out += fmt::format("  {}  {} of {}  sha256 {}\n", source.file,
-                       counted(source.rows, "row"), source.domain, source.sha256);
+    out += file_lines(fmt::format("{}: {} of {}", source.file, counted(source.rows, "row"),
+                                  source.domain),
+                      source.sha256);
   }
   if (!model.evaluation.empty()) out += evaluation_lines(model);
   return out;

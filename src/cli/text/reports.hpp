@@ -33,6 +33,9 @@ std::string model_info_text(const Model& model);
 /// The width of a terminal that every table fits.
 inline constexpr std::size_t kTableWidth = 80;
 
+/// Longer names of labels and domains are cut where a line would be too wide.
+inline constexpr std::size_t kLongestName = 30;
+
 /// Makes columns as wide as their widest cell, `gap` spaces apart; the first is left-aligned,
 /// the others right. In a table wider than a terminal long cells are cut; if that is not
 /// enough, its columns are shown in blocks, each with the first column.

@@ -10,9 +10,6 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// In a table that is too wide, longer names are cut.
-constexpr std::size_t kLongestName = 30;
-
 // The number of code points.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(

@@ -55,6 +55,14 @@ function drawShares(svg: SVGSVGElement, width: number, height: number, steps: St
   });
 }
 
+// Whether one of the lines of pi is not flat.
+function sharesVary(steps: Step[], domains: string[]): boolean {
+  return domains.some((domain) => {
+    const [low, high] = extent(steps, (step) => step.general_share[domain]) as [number, number];
+    return high - low > 0.02;
+  });
+}
+
 export function convergencePanel(result: Result): Child[] | undefined {
   const steps = result.trace?.steps ?? [];
   if (steps.length < 2) return undefined;
@@ -72,7 +80,7 @@ export function convergencePanel(result: Result): Child[] | undefined {
         table: { head: ["round", "step", "objective", ...domains.map((d) => `π of ${d}`)],
           rows: steps.map((step) => [step.round, step.step, step.objective.toFixed(3), ...domains.map((d) => percent(step.general_share[d], 2))]) },
       }),
-      chart({
+      sharesVary(steps, domains) && chart({
         title: "How much of each domain is general", height: 270,
         summary: domains.map((d) => `${d} ends at ${percent(last.general_share[d])}`).join(", "),
         legend: legend(domains.map((name, d) => ({ name, colour: `var(--s${(4 * d) % 11})` }))),

@@ -1,5 +1,5 @@
 // How related the domains are: pi, divergence, domain classifier, separating features.
-import { max } from "d3-array";
+import { extent, max } from "d3-array";
 import { h, type Child } from "../dom.ts";
 import { percent, points } from "../format.ts";
 import { bars } from "../bars.ts";
@@ -35,7 +35,10 @@ export function relatednessPanel(result: Result): Child[] | undefined {
   const knowsAuc = Object.values(auc ?? {}).some((row) => Object.values(row).some((x) => x !== null));
   // A compared system's own shares are shown elsewhere; a second figure would contradict them.
   const shown = result.gate !== undefined || result.trace !== undefined;
-  const shares = shown ? [] : Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
+  const known = Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
+  // Bars of one length say nothing.
+  const [low, high] = extent(known, ([, domain]) => domain.general_share!);
+  const shares = shown || (high ?? 0) - (low ?? 0) < 0.01 ? [] : known;
   return [
     h("div", { class: "pair-of-charts" },
       shares.length > 0 && h("div", {}, h("h3", {}, "Share that is general (π)"),

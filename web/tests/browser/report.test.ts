@@ -190,6 +190,16 @@ test("a gate that says the same of every row gets no panel and no filter", async
   assert.doesNotMatch(await page.locator(".option").first().innerText(), /general/);
 });
 
+test("shares that stay as they are get no chart", async () => {
+  const varying = await open(browser, makeReport("varying-shares", sampleResult(4)));
+  assert.equal(await varying.page.getByText("How much of each domain is general").count(), 1);
+  const result = sampleResult(4);
+  for (const step of result.trace!.steps) step.general_share = { books: 0.5, kitchen: 0.51 };
+  const { page } = await open(browser, makeReport("flat-shares", result));
+  assert.equal(await page.getByText("How much of each domain is general").count(), 0);
+  assert.equal(await page.getByText("Objective after each sub-step").count(), 1);
+});
+
 test("all labels are shown, or how many are hidden", async () => {
   const result = sampleResult(4);
   const rows = result.rows!;

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "megadapt/comparison.hpp"
+
+namespace megadapt {
+
+/// What a search saves.
+struct Thrift {
+  double tolerance;           ///< of its fits, unless the options ask for a looser one
+  int psi_sweeps;             ///< of each round of megam, at most
+  std::size_t source_rows;    ///< for each target row, it uses so many source rows; 0: all
+  std::size_t fewest_source;  ///< it uses at least so many source rows
+  bool races;                 ///< it drops settings that are worse on the first folds
+  bool repeats;               ///< it turns options a second time, numbers by smaller steps
+};
+
+Thrift thrift_of(Effort effort);
+
+/// Returns the share of the source's rows that a search uses: `given`, or what `thrift`
+/// says.
+double source_share(const Dataset& data, std::uint32_t target, const Thrift& thrift,
+                    std::optional<double> given);
+
+/// Returns a random sample of the source's rows and all rows of the target, as a flag for
+/// each row. Every source domain keeps `share` of its rows of positive weight, at least one.
+/// The sample does not depend on the target's rows.
+std::vector<bool> sample_source(const Dataset& data, std::uint32_t target, double share,
+                                std::uint64_t seed);
+
+/// Returns the weight of a source row in a sample that is worth the same as `weight` among
+/// all rows.
+///
+/// Let source and target differ by d^2 in the mean square of a parameter. An estimate from n
+/// source rows then has the error 1/n + d^2, and a target row's is 1, so the best weight is
+/// w = 1 / (1 + n d^2). A share s of the rows has d^2 in common with all of them:
+/// 1 / w_s - 1 = s (1 / w - 1).
+double weight_in_sample(double weight, double share);
+
+}  // namespace megadapt

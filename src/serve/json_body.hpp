@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace megadapt::serve {
+
+/// Parses the body of a request. A number with a fraction or an exponent is kept as its
+/// text, because the value of a category is a text: 1.0 is another one than 1. Throws Refusal
+/// for text that is no JSON or is nested too deeply; `shape` is the remedy.
+nlohmann::json parse_body(std::string_view body, const char* shape);
+
+// Numbers of a body; `text_of` also takes true and false.
+bool is_number(const nlohmann::json& value);
+double number_of(const nlohmann::json& value);
+std::string text_of(const nlohmann::json& value);
+
+}  // namespace megadapt::serve

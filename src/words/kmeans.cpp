@@ -1,0 +1,254 @@
+// Spherical k-means of word vectors.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/processor.hpp"
+#include "base/random.hpp"
+#include "corpus/word_classes.hpp"
+#include "words/cluster.hpp"
+#include "words/vectors.hpp"
+
+namespace megadapt::words {
+namespace {
+
+constexpr std::size_t kLearnt = 30'000;  // centres are found for so many words
+constexpr int kRounds = 8;
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kGrain = 256;      // words a task
+constexpr std::size_t kWordsAtOnce = 4;  // words and centres of a tile
+constexpr std::size_t kCentres = 16;
+
+/// Centres in tiles of kCentres: [tiles][dimension][kCentres]. The last tile is filled with
+/// zeros.
+struct Centres {
+  Centres(std::uint32_t number, std::uint32_t dimensions)
+      : size(number),
+        dimension(dimensions),
+        tiles((number + kCentres - 1) / kCentres),
+        values(tiles * dimension * kCentres) {}
+
+  float& at(std::size_t centre, std::size_t d) {
+    return values[(centre / kCentres * dimension + d) * kCentres + centre % kCentres];
+  }
+
+  std::size_t size, dimension, tiles;
+  std::vector<float> values;
+};
+
+/// The cosines of kWordsAtOnce words with the centres of one tile.
+using Tile = std::array<std::array<float, kCentres>, kWordsAtOnce>;
+
+[[gnu::always_inline]] inline void multiply(const float* const* words, const float* centres,
+                                            std::size_t dimension, Tile& sums) {
+  Tile tile{};
+  for (std::size_t d = 0; d < dimension; ++d) {
+    for (std::size_t w = 0; w < kWordsAtOnce; ++w) {
+      for (std::size_t c = 0; c < kCentres; ++c) {
+        tile[w][c] += words[w][d] * centres[d * kCentres + c];
+      }
+    }
+  }
+  sums = tile;
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,fma")]] void multiply_avx2(const float* const* words,
+                                               const float* centres, std::size_t dimension,
+                                               Tile& sums) {
+  multiply(words, centres, dimension, sums);
+}
+#endif
+void multiply_baseline(const float* const* words, const float* centres,
+                       std::size_t dimension, Tile& sums) {
+  multiply(words, centres, dimension, sums);
+}
+
+using Multiply = void (*)(const float* const*, const float*, std::size_t, Tile&);
+
+Multiply chosen_multiply() {
+#if defined(__x86_64__)
+  if (use_avx2()) return multiply_avx2;
+#endif
+  return multiply_baseline;
+}
+
+class SphericalKMeans {
+ public:
+  SphericalKMeans(const VectorTable& table, std::uint32_t size, const Execution& exec)
+      : table_(table), centres_(size, table.dimension), exec_(exec) {}
+
+  std::vector<std::uint32_t> run() {
+    const std::size_t learnt = std::min<std::size_t>(kLearnt, table_.words.size());
+    draw_centres(learnt);
+    for (int round = 0; round < kRounds; ++round) {
+      assign(learnt);
+      if (!move_centres(learnt)) break;
+    }
+    assign(table_.words.size());
+    return numbered_by_first_word(nearest_);
+  }
+
+ private:
+  // Different words, drawn without replacement.
+  void draw_centres(std::size_t learnt) {
+    std::vector<std::uint32_t> order(learnt);
+    std::iota(order.begin(), order.end(), 0u);
+    Random random(kSeed);
+    for (std::uint32_t c = 0; c < centres_.size; ++c) {
+      const auto left = static_cast<std::uint32_t>(learnt - c);
+      std::swap(order[c], order[c + random.below(left)]);
+      set_centre(c, order[c]);
+    }
+  }
+
+  void set_centre(std::size_t centre, std::size_t word) {
+    const auto vector = table_.vector(word);
+    for (std::size_t d = 0; d < vector.size(); ++d) centres_.at(centre, d) = vector[d];
+  }
+
+  // The nearest centre of each of the first `count` words; of equals, the first one.
+  void assign(std::size_t count) {
+    nearest_.resize(count);
+    cosine_.resize(count);
+    const Multiply multiply_tile = chosen_multiply();
+    exec_.throw_if_stopped();
+    exec_.parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t first = begin; first < end; first += kWordsAtOnce) {
+        assign_words(first, std::min(end, first + kWordsAtOnce), multiply_tile);
+      }
+    });
+  }
+
+  void assign_words(std::size_t first, std::size_t end, Multiply multiply_tile) {
+    std::array<const float*, kWordsAtOnce> words{};
+    for (std::size_t w = 0; w < kWordsAtOnce; ++w) {
+      words[w] = table_.vector(std::min(first + w, end - 1)).data();
+    }
+    std::array<float, kWordsAtOnce> best;
+    best.fill(-std::numeric_limits<float>::infinity());
+    std::array<std::uint32_t, kWordsAtOnce> which{};
+    Tile tile;
+    for (std::size_t t = 0; t < centres_.tiles; ++t) {
+      const float* centres = centres_.values.data() + t * centres_.dimension * kCentres;
+      multiply_tile(words.data(), centres, centres_.dimension, tile);
+      const std::size_t width = std::min(kCentres, centres_.size - t * kCentres);
+      for (std::size_t w = 0; w < kWordsAtOnce; ++w) {
+        for (std::size_t c = 0; c < width; ++c) {
+          if (tile[w][c] <= best[w]) continue;
+          best[w] = tile[w][c];
+          which[w] = static_cast<std::uint32_t>(t * kCentres + c);
+        }
+      }
+    }
+    for (std::size_t w = 0; first + w < end; ++w) {
+      nearest_[first + w] = which[w];
+      cosine_[first + w] = best[w];
+    }
+  }
+
+  // Moves every centre to the direction of the sum of its words. A centre without words goes
+  // to the word that fits its own centre worst. Returns whether a word changed its centre.
+  bool move_centres(std::size_t count) {
+    if (before_ == nearest_) return false;
+    before_ = nearest_;
+    const std::size_t D = centres_.dimension;
+    std::vector<double> sums(centres_.size * D);
+    for (std::size_t w = 0; w < count; ++w) {
+      const auto vector = table_.vector(w);
+      double* sum = sums.data() + nearest_[w] * D;
+      for (std::size_t d = 0; d < D; ++d) sum[d] += double{vector[d]};
+    }
+    for (std::size_t c = 0; c < centres_.size; ++c) {
+      double square = 0;
+      for (std::size_t d = 0; d < D; ++d) square += sums[c * D + d] * sums[c * D + d];
+      if (square == 0) {
+        const auto worst = std::ranges::min_element(cosine_) - cosine_.begin();
+        set_centre(c, static_cast<std::size_t>(worst));
+        cosine_[static_cast<std::size_t>(worst)] = 1;
+        continue;
+      }
+      const double scale = 1 / std::sqrt(square);
+      for (std::size_t d = 0; d < D; ++d) {
+        centres_.at(c, d) = static_cast<float>(sums[c * D + d] * scale);
+      }
+    }
+    return true;
+  }
+
+  const VectorTable& table_;
+  Centres centres_;
+  const Execution& exec_;
+  std::vector<std::uint32_t> nearest_, before_;  // [words]
+  std::vector<float> cosine_;                    // [words]: with the nearest centre
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> cluster_vectors(const VectorTable& table, std::uint32_t size,
+                                           const Execution& exec) {
+  if (size > table.words.size()) {
+    throw UsageError(
+        fmt::format("{} vectors are too few for {} classes", table.words.size(), size),
+        "ask for fewer classes with --vector-classes");
+  }
+  return SphericalKMeans(table, size, exec).run();
+}
+
+void refuse_unknown_word(std::string_view word) {
+  throw UsageError(fmt::format("the table has no word '{}'", word),
+                   "look for another word, or another form of it");
+}
+
+std::vector<std::pair<std::string, double>> nearest_words(const VectorTable& table,
+                                                          std::string_view word,
+                                                          std::size_t count) {
+  std::uint32_t own = table.words.find(word);
+  if (own == kNone) own = table.words.find(lower_case(word));
+  if (own == kNone) refuse_unknown_word(word);
+  std::vector<std::pair<double, std::uint32_t>> order;
+  const auto vector = table.vector(own);
+  for (std::uint32_t w = 0; w < table.words.size(); ++w) {
+    const auto other = table.vector(w);
+    const double cosine =
+        std::inner_product(vector.begin(), vector.end(), other.begin(), 0.0);
+    if (w != own) order.emplace_back(-cosine, w);
+  }
+  const auto end =
+      order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::partial_sort(order.begin(), end, order.end());
+  std::vector<std::pair<std::string, double>> nearest;
+  for (auto at = order.begin(); at != end; ++at) {
+    nearest.emplace_back(table.words.name(at->second), -at->first);
+  }
+  return nearest;
+}
+
+WordClasses classes_of_vectors(const std::string& path,
+                               const std::vector<std::uint32_t>& sizes,
+                               const Execution& exec) {
+  const VectorTable vectors = read_vectors(path);
+  WordClassTable table;
+  std::vector<std::vector<std::uint32_t>> classes;
+  for (const std::uint32_t size : sizes) {
+    table.columns.push_back(fmt::format("class{}", size));
+    classes.push_back(cluster_vectors(vectors, size, exec));
+  }
+  for (std::uint32_t w = 0; w < vectors.words.size(); ++w) {
+    const std::string_view word = vectors.words.name(w);
+    const std::uint32_t lower = vectors.words.find(lower_case(word));
+    const auto same = [&](const auto& column) { return column[w] == column[lower]; };
+    if (lower != kNone && lower != w && std::ranges::all_of(classes, same)) continue;
+    table.words.add(word);
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      table.ids.push_back(table.names.add(class_name(c, classes[c][w])));
+    }
+  }
+  return WordClasses(std::move(table));
+}
+
+}  // namespace megadapt::words
