@@ -86,6 +86,7 @@ AtomicFile::AtomicFile(std::string path)
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) close(descriptor_);
   if (!temporary_.empty()) unlink(temporary_.c_str());
+  forget_temporary(note_);
 }
 
 void AtomicFile::open_directly() {
@@ -109,6 +110,7 @@ void AtomicFile::open_beside() {
     descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0 && lock_temporary(descriptor_)) {
       temporary_ = std::move(name);  // a copy could fail and leave the file
+      note_ = note_temporary(temporary_);
     } else if (descriptor_ >= 0) {
       close(descriptor_);
       unlink(name.c_str());
@@ -158,6 +160,7 @@ void AtomicFile::commit() {
   if (rename(temporary_.c_str(), target_.c_str()) != 0)
     fail(errno, "cannot replace the file");
   temporary_.clear();
+  forget_temporary(std::exchange(note_, -1));
   close(std::exchange(descriptor_, -1));  // the lock on the temporary ends with its name
   sync_directory();
 }

@@ -54,6 +54,7 @@ class AtomicFile {
   std::string path_;       // as the caller wrote it, for messages
   std::string target_;     // after symbolic links; empty when written directly
   std::string temporary_;  // empty when written directly, and after commit()
+  int note_ = -1;          // of note_temporary()
   int descriptor_ = -1;
   std::vector<char> buffer_;
   std::unique_ptr<StreamBuffer> stream_buffer_;

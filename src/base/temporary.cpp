@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <climits>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <set>
@@ -56,7 +59,41 @@ void remove_if_dead(const fs::path& path) {
   close(descriptor);
 }
 
+// Plain memory, because a handler may neither allocate nor lock. A name is complete before its
+// note becomes kUsed.
+struct Note {
+  enum State { kFree, kWriting, kUsed };
+  std::atomic<int> state{kFree};
+  std::array<char, PATH_MAX> name;
+};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not lock");
+
+constexpr std::size_t kNotes = 32;  // more files than any command writes at once
+std::array<Note, kNotes> notes;
+
 }  // namespace
+
+int note_temporary(const std::string& name) noexcept {
+  if (name.size() >= PATH_MAX) return -1;
+  for (std::size_t i = 0; i < kNotes; ++i) {
+    int expected = Note::kFree;
+    if (!notes[i].state.compare_exchange_strong(expected, Note::kWriting)) continue;
+    std::memcpy(notes[i].name.data(), name.c_str(), name.size() + 1);
+    notes[i].state = Note::kUsed;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void forget_temporary(int place) noexcept {
+  if (place >= 0) notes[static_cast<std::size_t>(place)].state = Note::kFree;
+}
+
+void unlink_noted_temporaries() noexcept {
+  for (Note& note : notes) {
+    if (note.state == Note::kUsed) unlink(note.name.data());
+  }
+}
 
 std::string temporary_name(const std::string& folder) {
   static std::atomic<unsigned> counter{0};

@@ -16,6 +16,15 @@ std::string temporary_name(const std::string& folder);
 /// between; then try another name.
 bool lock_temporary(int descriptor);
 
+/// Notes the name of a temporary file for unlink_noted_temporaries() and returns its place in
+/// the notes. Returns -1 if the notes are full or the name is too long for them.
+int note_temporary(const std::string& name) noexcept;
+/// Takes a name out of the notes, after the file was renamed or removed.
+void forget_temporary(int place) noexcept;
+/// Removes the noted files of this process. Safe in a signal handler and in a terminate
+/// handler: the process ends without running destructors.
+void unlink_noted_temporaries() noexcept;
+
 /// Removes the temporary files and folders that dead processes of this user left in
 /// `folder`. Looks at each folder once in the life of the process.
 void sweep_temporaries(const std::string& folder);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/messages.hpp"
+#include "base/temporary.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/options/option_tree.hpp"
@@ -48,8 +49,10 @@ std::vector<std::string> known_words(const CLI::App& command) {
   return words;
 }
 
-// The process ends here, without unwinding: nothing but write() and _exit() is safe.
+// The process ends here without unwinding, so no destructor removes temporary files. Nothing
+// but system calls is safe.
 [[noreturn]] void end_uncaught() noexcept {
+  unlink_noted_temporaries();
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "base/temporary.hpp"
 #include "cli/failures.hpp"
 
 namespace megadapt::cli {
@@ -19,6 +20,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may not 
 // Uses only calls that are safe in a signal handler.
 void on_signal(int) {
   if (stops_gracefully.load() && !stop_asked.exchange(true)) return;
+  unlink_noted_temporaries();
   constexpr std::string_view kText = "error: interrupted\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
   _exit(kInterrupted);

@@ -97,5 +97,30 @@ TEST(Temporaries, AFileThatWasRemovedBeforeItsLockIsNotUsed) {
   close(descriptor);
 }
 
+// What the handlers of signals and of uncaught exceptions do, where no destructor runs.
+TEST(Temporaries, AProcessThatEndsWithoutDestructorsRemovesItsOwn) {
+  const sample::TempFolder folder;
+  AtomicFile(folder / "done").commit();
+  const OtherProcess other([&] {
+    new AtomicFile(folder / "out");
+    new AtomicFile(folder / "another");
+    unlink_noted_temporaries();
+  });
+  EXPECT_THAT(folder.files(), ElementsAre("done"));
+}
+
+TEST(Temporaries, MoreFilesThanNotesAreWrittenAllTheSame) {
+  const sample::TempFolder folder;
+  {
+    std::vector<std::unique_ptr<AtomicFile>> files;
+    for (int i = 0; i < 40; ++i) {
+      files.push_back(std::make_unique<AtomicFile>(folder / std::to_string(i)));
+    }
+    files.front()->commit();
+    files.back()->commit();
+  }
+  EXPECT_THAT(folder.files(), SizeIs(2));
+}
+
 }  // namespace
 }  // namespace megadapt
