@@ -28,7 +28,7 @@ bool has_several_domains(const Dataset& train) {
 
 std::string tested_on(const Dataset& train, const Dataset* test) {
   const char* unit = train.is_sequences() ? "tokens" : "rows";
-  return test ? fmt::format("{} of their own", unit)
+  return test ? fmt::format("separate test {}", unit)
               : fmt::format("folds of the target's {}", unit);
 }
 

@@ -43,6 +43,7 @@ export function short(x: number): string {
 }
 
 export function seconds(x: number): string {
+  if (x < 0.001) return "<1 ms";
   if (x < 1) return `${Math.round(1000 * x)} ms`;
   if (x < 100) return `${x.toFixed(1)} s`;
   return `${Math.floor(x / 60)} min ${Math.round(x % 60)} s`;

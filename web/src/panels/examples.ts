@@ -55,7 +55,7 @@ function detail(examples: Examples, row: number, system: string): HTMLElement {
     votes(examples, row));
 }
 
-function fields(examples: Examples, filter: Filter, changed: () => void): HTMLElement {
+function fields(examples: Examples, filter: Filter, gated: string | undefined, changed: () => void): HTMLElement {
   const systems = Object.keys(examples.predicted);
   const labels: [string, string][] = [["", "any"], ...examples.labels.map((name): [string, string] => [name, name])];
   const set = <K extends keyof Filter>(key: K) => (value: string) => { filter[key] = value as Filter[K]; changed(); };
@@ -66,7 +66,7 @@ function fields(examples: Examples, filter: Filter, changed: () => void): HTMLEl
     choice("Outcome", [["all", "all"], ["wrong", "wrong"], ["right", "right"], ...(systems.length > 1 ? [["disagree", "systems disagree"] as [string, string]] : [])], filter.outcome, set("outcome")),
     choice("True label", labels, filter.gold, set("gold")),
     choice("Predicted", labels, filter.predicted, set("predicted")),
-    examples.general && choice("Gate", [["all", "any"], ["specific", "specific, below 10%"], ["between", "10% to 90%"], ["general", "general, above 90%"]], filter.gate, set("gate")),
+    examples.general && choice(`P(general)${gated ? ` of ${gated}` : ""}`, [["all", "any"], ["specific", "specific, below 10%"], ["between", "10% to 90%"], ["general", "general, above 90%"]], filter.gate, set("gate")),
     choice("Order", [["row", "as in the file"], ["unsure", "least sure first"], ["sure", "most sure first"],
       ...(examples.general ? [["general", "most general first"], ["specific", "most specific first"]] as [string, string][] : [])], filter.order, set("order")));
 }
@@ -75,6 +75,7 @@ export function examplesPanel(result: Result): Browser | undefined {
   if (!result.rows || result.rows.gold.length === 0) return undefined;
   const examples = gateVaries(result) ? result.rows : { ...result.rows, general: undefined };
   const systems = Object.keys(examples.predicted);
+  const gated = result.gate?.system;  // the system whose gate `examples.general` is of
   const first = [examples.explained, result.best, systems[0]].find((name) => name && systems.includes(name)) ?? "";
   const filter: Filter = { words: "", system: first, outcome: "all", gold: "", predicted: "", gate: "all", order: "row" };
   const index = new SearchIndex(examples);
@@ -88,7 +89,7 @@ export function examplesPanel(result: Result): Browser | undefined {
       h("span", { class: right ? "outcome right" : "outcome wrong", role: "img", "aria-label": right ? "right" : "wrong" }, right ? "✓" : "✗"),
       h("span", { class: "body" }, h("span", { class: "clip" }, exampleText(examples, row)),
         h("span", { class: "sub" }, `${label(examples, examples.gold[row])} → ${label(examples, of?.label[row])} ${of ? probability(of.probability[row]) : ""}`,
-          examples.general && ` · general ${probability(examples.general[row])}`)),
+          examples.general && (!gated || gated === filter.system) && ` · general ${probability(examples.general[row])}`)),
     ];
   }, (row) => {
     replace(pane, detail(examples, row, filter.system));
@@ -102,7 +103,7 @@ export function examplesPanel(result: Result): Browser | undefined {
       : `${count(rows.length)} of ${counted(examples.gold.length, "row")}; ${filter.system} has ${count(wrong)} wrong.`;
     list.show(rows);
   };
-  const controls = fields(examples, filter, update);
+  const controls = fields(examples, filter, gated, update);
   update();
   return {
     children: [

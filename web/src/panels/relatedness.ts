@@ -20,7 +20,7 @@ function grid(title: string, note: string, domains: string[], cells: Record<stri
 // Compares how often rows of each domain have a feature.
 function separatorTable({ a, b, features }: NonNullable<Relatedness["separators"]>[number]): Child {
   return h("div", {}, h("h3", {}, `What tells ${a} from ${b}`),
-    h("p", { class: "note" }, `How much more often a row of ${a} (right) or of ${b} (left) has the feature; the most telling first.`),
+    h("p", { class: "note" }, `How much more often a row of ${a} (right) or of ${b} (left) has the feature, in percentage points; the most telling first.`),
     bars(features.map(({ feature, information, share }) => {
       const value = share[a] - share[b];
       return { name: feature, value, text: points(value), title: `${percent(share[a])} of ${a}, ${percent(share[b])} of ${b}; ${information.toFixed(3)} bits` };
@@ -44,8 +44,8 @@ export function relatednessPanel(result: Result): Child[] | undefined {
       shares.length > 0 && h("div", {}, h("h3", {}, "Share that is general (π)"),
         h("p", { class: "note" }, "What a mixture took to be common to all domains. The larger, the less a domain needs of its own."),
         bars(shares.map(([name, domain]) => ({ name, value: domain.general_share!, text: percent(domain.general_share!) })), 1)),
-      knowsAuc && grid("Domain classifier, AUC", "50%: rows cannot be told apart; 100%: they always can.", domains, auc!, (x) => percent(x)),
-      kl && grid("KL divergence, nats", `From the row's unigram model to the column's${smoothing === undefined ? "" : `, ${smoothing} added to every count`}. 0: the same.`, domains, kl, (x) => x.toFixed(3)),
+      knowsAuc && grid("Domain classifier, AUC", "How well a classifier tells the rows of two domains apart. 50%: not at all; 100%: always.", domains, auc!, (x) => percent(x)),
+      kl && grid("KL divergence, nats", `How far the feature frequencies of the row's domain are from those of the column's${smoothing === undefined ? "" : `, ${smoothing} added to every count`}. 0: the same.`, domains, kl, (x) => x.toFixed(3)),
       jensen_shannon && grid("Jensen-Shannon divergence, bits", "0: the same frequencies; 1: no feature in common.", domains, jensen_shannon, (x) => x.toFixed(3))),
     ...(separators ?? []).map(separatorTable),
   ];

@@ -125,6 +125,8 @@ test("every table fits a laptop and a phone", async () => {
   const result = sampleResult(60);
   const labels = Array.from({ length: 12 }, (_, at) => `section-${at}`);
   result.systems![0].confusion = Object.fromEntries(labels.map((gold) => [gold, Object.fromEntries(labels.map((other) => [other, gold === other ? 120 : 3]))]));
+  result.best = "easyadapt";  // the longest name, in bold type
+  for (const pair of result.pairs!) pair.p_holm = 0.5;  // "may be chance" is the widest mark
   const file = makeReport("tables", result);
   for (const width of [1280, 390]) {
     const { page } = await open(browser, file, { viewport: { width, height: 900 } });
@@ -181,12 +183,21 @@ test("the text is shown as it was, its words coloured by what they add", async (
   assert.deepEqual(troubles, []);
 });
 
+test("rows show what the gate says only beside the system that has the gate", async () => {
+  const { page } = await open(browser, report);
+  const row = page.locator(".option").first();
+  assert.doesNotMatch(await row.innerText(), /general/);  // of the best system
+  assert.equal(await page.getByLabel("P(general) of megam").count(), 1);
+  await page.getByLabel("System", { exact: true }).first().selectOption("megam");
+  assert.match(await row.innerText(), /general/);
+});
+
 test("a gate that says the same of every row gets no panel and no filter", async () => {
   const result = sampleResult(20);
   result.rows!.general = result.rows!.general!.map(() => 0.61);
   const { page } = await open(browser, makeReport("constant-gate", result));
   assert.equal(await page.locator("#gate").count(), 0);
-  assert.equal(await page.getByLabel("Gate").count(), 0);
+  assert.equal(await page.getByLabel("P(general)").count(), 0);
   assert.doesNotMatch(await page.locator(".option").first().innerText(), /general/);
 });
 

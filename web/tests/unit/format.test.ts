@@ -29,5 +29,6 @@ test("counts and times", () => {
   assert.equal(counted(1, "row"), "1 row");
   assert.equal(counted(12345, "row"), "12,345 rows");
   assert.equal(seconds(0.25), "250 ms");
+  assert.equal(seconds(0), "<1 ms");
   assert.equal(seconds(150), "2 min 30 s");
 });
