@@ -65,8 +65,8 @@ def run_pair(pair, size, files, systems, steps):
     for prior, fixed in PRIORS.items():
         command = [MEGADAPT, "compare", *pair.options, "--domain", f"out={source}", "--domain",
                    f"in={training[size]}", "--target", "in", "--test", test, "--systems", systems,
-                   "--rank", "accuracy", "--calibrate", "none", *fixed, "--seed", 1, "--json",
-                   "--quiet"]
+                   "--rank", "accuracy", "--criterion", "log-loss", "--calibrate", "none", *fixed,
+                   "--seed", 1, "--json", "--quiet"]
         name = f"{pair.name}/{size}-{prior}"
         tuned = steps.result(f"{name}-tune", [*command, "--tune-folds", 3, "--tolerance",
                                               TUNE_TOLERANCE], read=essentials)

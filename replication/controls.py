@@ -18,7 +18,8 @@ ZONES = pathlib.Path("/usr/share/zoneinfo")  # tzdata: names of countries and ci
 def table_command(task, out, train, systems, seed, *more):
     return [MEGADAPT, "compare", *task.options, "--domain", f"out={out}", "--domain",
             f"in={train}", "--target", "in", "--systems", ",".join(systems), "--rank", task.score,
-            "--calibrate", "none", "--seed", seed, "--json", "--quiet", *more]
+            "--criterion", "log-loss", "--calibrate", "none", "--seed", seed, "--json", "--quiet",
+            *more]
 
 
 def summarised(text):

@@ -68,9 +68,8 @@ def compare(task, scale, steps, seed):
     def command(out, train, *more):
         return [MEGADAPT, "compare", *task.options, "--domain", f"out={out}", "--domain",
                 f"in={train}", "--target", "in", "--test", task.test, "--systems",
-                ",".join(SYSTEMS), "--rank", task.score, "--calibrate", "none", "--seed", seed,
-                "--json", "--quiet",
-                *more]
+                ",".join(SYSTEMS), "--rank", task.score, "--criterion", "log-loss", "--calibrate",
+                "none", "--seed", seed, "--json", "--quiet", *more]
     folder = steps.folder / task.name
     tuning = command(tune_out, task.train, "--tune-folds", scale.tune_folds, "--tolerance",
                      TUNE_TOLERANCE)

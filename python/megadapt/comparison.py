@@ -188,8 +188,8 @@ def compare(
     y_test: Any = None,
     systems: Union[str, Sequence[str]] = "all",
     tune: bool = True,
-    criterion: str = "log-loss",
-    rank: str = "accuracy",
+    criterion: Optional[str] = None,
+    rank: Optional[str] = None,
     folds: int = 10,
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
@@ -234,8 +234,11 @@ def compare(
         log loss of others.
     options : dict, optional
         Options that are not tuned, by name: {"variance": 0.1, "gate": "psi"}.
-    criterion, rank : {"log-loss", "accuracy", "f1"}
-        The criterion for tuning, and the criterion for "best".
+    rank : {"log-loss", "accuracy", "f1"}, default "accuracy"
+        The score by which systems are ranked.
+    criterion : {"log-loss", "accuracy", "f1"}, optional
+        The score by which settings are chosen; by default that of `rank`, if it is given, else
+        "log-loss".
     report : path, optional
         Also writes the result as a web page, one file that opens offline.
     output : path, optional
@@ -290,8 +293,8 @@ def compare(
             test=problem.test,
             systems=systems if isinstance(systems, str) else ",".join(systems),
             tune=bool(tune),
-            criterion=criterion,
-            rank=rank,
+            criterion=criterion or rank or "log-loss",
+            rank=rank or "accuracy",
             folds=folds,
             tune_folds=tune_folds,
             dev_fraction=dev_fraction,

@@ -35,6 +35,14 @@ def test_tuning_and_test_rows(task):
     assert abs(score - table["accuracy"][0]) < 0.03
 
 
+def test_settings_are_chosen_by_what_systems_are_ranked_by(task):
+    by_f1 = compare(task, systems="prior", tune_folds=2, folds=2, rank="f1")
+    chosen = compare(task, systems="prior", tune_folds=2, folds=2, criterion="f1")
+    assert by_f1["tuned"].tolist() == chosen["tuned"].tolist()
+    plain = compare(task, systems="prior", tune_folds=2, folds=2)
+    assert plain["tuned"].tolist() != chosen["tuned"].tolist()
+
+
 def test_the_best_model_is_kept(task, tmp_path):
     own = np.flatnonzero(task.target)
     train = np.r_[np.flatnonzero(~task.target), own[:60]]

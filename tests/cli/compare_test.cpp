@@ -393,6 +393,23 @@ TEST_F(CompareCli, TuneAsJson) {
   EXPECT_GE(tuned["tried"].size(), 3u);
 }
 
+// The score of a trial is the one that settings are chosen by.
+TEST_F(CompareCli, SettingsAreChosenByWhatSystemsAreRankedBy) {
+  const auto scored_by = [&](const std::vector<std::string>& more) -> std::string {
+    auto arguments = with("compare", {"--test", "test.txt", "--json", "--systems", "mix",
+                                      "--tune-folds", "2"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto trial = json_of(arguments)["systems"][0]["tried"][0];
+    for (const char* name : {"f1", "accuracy", "log_loss"}) {
+      if (trial["score"] == trial[name]) return name;
+    }
+    return "none";
+  };
+  EXPECT_EQ(scored_by({}), "log_loss");
+  EXPECT_EQ(scored_by({"--rank", "f1"}), "f1");
+  EXPECT_EQ(scored_by({"--rank", "f1", "--criterion", "log-loss"}), "log_loss");
+}
+
 // `tune`, `compare` and `curve` share one name and one default; `tune --folds` is an alias.
 TEST_F(CompareCli, TuneUsesFiveFoldsUnlessToldOtherwise) {
   const auto trials = [&](const std::vector<std::string>& more) {

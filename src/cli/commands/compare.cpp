@@ -26,6 +26,7 @@ struct CompareCommand {
   bool control = false;
   TuningArguments tuning;
   std::string rank;  // empty: F1 for spans, else accuracy
+  bool criterion_typed = false;
   std::string resume;
   std::string report;
   std::string output;
@@ -37,6 +38,9 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   CompareOptions options;
   options.systems = parse_systems(command.systems);
   options.tuning = tune_options(command.tuning, common);
+  if (!command.rank.empty() && !command.criterion_typed) {
+    options.tuning.criterion = parse_criterion(command.rank);
+  }
   options.tune = !command.no_tuning;
   options.control = command.control;
   if (!command.rank.empty()) options.rank = parse_criterion(command.rank);
@@ -174,6 +178,11 @@ void add_compare(CLI::App& app, Context& context) {
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");
   add_tuning_options(*command, options->tuning);
+  CLI::Option* criterion = command->get_option("--criterion");
+  criterion->description(
+      "Score by which settings are chosen (default: that of --rank, if it is given, else "
+      "log-loss)");
+  criterion->default_str("");
   add_calibrate_option(*command, options->tuning);
   add_settings_option(*command, options->tuning);
   Section(*command, "Tuning")
@@ -185,7 +194,13 @@ void add_compare(CLI::App& app, Context& context) {
   output.value("--keep", options->keep,
                "Keep a model of each system in this folder, as SYSTEM.mega", "DIR");
   add_report_option(*command, options->report);
-  set_action(*command, context, options, run_compare, true);
+  set_action(
+      *command, context, options,
+      [criterion](CompareCommand& typed, const auto& common) {
+        typed.criterion_typed = criterion->count() > 0;
+        return run_compare(typed, common);
+      },
+      true);
 }
 
 }  // namespace megadapt::cli
