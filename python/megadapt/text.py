@@ -36,11 +36,11 @@ from .classifiers import BY_SYSTEM
 #: Recorded in a model that Python trained on texts.
 TEXT = "python-text"
 
-_READING = ("word_ngrams", "char_ngrams", "lower_case", "min_count")
+_READING = ("word_ngrams", "char_ngrams", "lower_case", "text_weights", "min_count")
 #: Files of words that training reads, and how; the model stores what it needs of them.
 _WORDS = ("word_classes", "word_vectors", "vector_classes")
 #: What else `reading` may say about texts; `load` takes it from the model.
-_FURTHER = ("text-weights", "hash-bits", "bias")
+_FURTHER = ("hash-bits", "bias")
 
 
 def checked_texts(X: Any) -> list[str]:
@@ -112,6 +112,8 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     char_ngrams : int, default 0
         Sequences of up to this many characters of a word are features, too.
     lower_case : bool, default True
+    text_weights : {{weights}}, default "binary"
+        How much a word counts that occurs several times in a text.
     min_count : int, default 1
         Features that occur in fewer texts are dropped.
     word_classes : path, optional
@@ -121,8 +123,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     vector_classes : str, default "64,512"
         How many classes the words of `word_vectors` are grouped into.
     reading : dict, optional
-        Further options of how texts are read: "text_weights" ({weights}; how much
-        a word counts that occurs several times), "hash_bits" (replace the names of features by
+        Further options of how texts are read: "hash_bits" (replace the names of features by
         hashes of so many bits), "bias" (False: no constant feature).
     class_weight : "balanced", dict or ("balanced", dict), optional
         Weights of the classes; "balanced" gives those of a domain the same total weight.
@@ -166,6 +167,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     word_classes: Any = None
     word_vectors: Any = None
     vector_classes: Optional[str] = None
+    text_weights: str = "binary"
 
     def fit(
         self,
@@ -282,8 +284,8 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         for name in _READING:
             text = recorded.get(name.replace("_", "-"))
             if text is not None:
-                is_flag = isinstance(getattr(self, name), bool)
-                setattr(self, name, text == "true" if is_flag else int(text))
+                kind = type(getattr(self, name))
+                setattr(self, name, text == "true" if kind is bool else kind(text))
         for name in _WORDS:
             setattr(self, name, recorded.get(name.replace("_", "-")))
         usual = {option["name"]: option["default"] for option in _core.recipe_options()}

@@ -20,6 +20,12 @@ constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
     {"as-domain", "sample_domain"}};
 // Commands that the package has functions for.
 constexpr std::string_view kFunctions[] = {"adapt", "compare", "diff", "relate", "tune"};
+// Words that make sense on the command line alone.
+constexpr std::pair<std::string_view, std::string_view> kPhrases[] = {
+    {"the model comes first, then the data: ", ""},
+    {"made by 'megadapt train'", "written by save() or by the command line"},
+    {"both files have the same format, language and columns",
+     "the rows of both are of the same kind and language"}};
 
 void replace_all(std::string& text, const std::string& old, const std::string& by) {
   for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at)) {
@@ -57,6 +63,25 @@ std::string with_values(const std::string& text) {
   return out;
 }
 
+// Says in Python's words what the library says in those of the command line. The remedies
+// of a message are separated by "; ": those that name a command without a function go.
+void replace_commands(std::string& text) {
+  for (const auto& [said, ours] : kPhrases) {
+    replace_all(text, std::string(said), std::string(ours));
+  }
+  for (const std::string_view name : kFunctions) {
+    replace_all(text, "'megadapt " + std::string(name) + "'",
+                "megadapt." + std::string(name) + "()");
+  }
+  for (std::size_t at = text.find("'megadapt "); at != text.npos;
+       at = text.find("'megadapt ")) {
+    const std::size_t start = text.rfind("; ", at);
+    if (start == text.npos) break;
+    const std::size_t end = std::min(text.find("; ", at), text.size());
+    text.erase(start, end - start);
+  }
+}
+
 // Names options as keyword arguments.
 std::string in_python(const Error& error) {
   std::string text = error.text([](std::string_view name) {
@@ -68,10 +93,7 @@ std::string in_python(const Error& error) {
     return keyword + "=";
   });
   replace_all(text, " NAME=FILE", "");  // Python takes no files
-  for (const std::string_view name : kFunctions) {
-    replace_all(text, "'megadapt " + std::string(name) + "'",
-                "megadapt." + std::string(name) + "()");
-  }
+  replace_commands(text);
   return with_values(text);
 }
 

@@ -45,6 +45,21 @@ def test_a_target_that_is_no_domain(task):
     )
 
 
+def test_messages_use_the_words_of_python(task, tmp_path):
+    domains = np.where(task.target, "phone", "news")
+    with pytest.raises(ValueError, match="the rows are of .*; name one of them"):
+        MixClassifier(target_domain="xyz").fit(task.X, task.y, sample_domain=domains)
+    (tmp_path / "rows.csv").write_text("label,text\na,b\n")
+    with pytest.raises(ValueError) as told:
+        megadapt.load(tmp_path / "rows.csv")
+    assert str(told.value).endswith("fix: give a file written by save() or by the command line")
+    with pytest.warns(UserWarning, match="no feature in common") as warned:
+        MixClassifier(target_domain=1).fit(np.eye(4), [0, 1, 0, 1], sample_domain=[0, 0, 1, 1])
+    for warning in warned:
+        assert "megadapt " not in str(warning.message)
+        assert "file" not in str(warning.message)
+
+
 def test_no_target_among_several_domains(task):
     expect(ValueError, "2 domains and no target_domain",
            lambda: MixClassifier().fit(task.X, task.y, sample_domain=task.domain))

@@ -92,7 +92,8 @@ def test_a_document_has_one_answer_in_every_format(weights, tmp_path):
             "--word-ngrams", "2", "--text-weights", weights)
     clf = megadapt.load(model)  # the format was guessed, and still it is a model of text
     assert type(clf) is TextClassifier
-    assert clf.reading == (None if weights == "binary" else {"text_weights": "tfidf"})
+    assert (clf.text_weights, clf.reading) == (weights, None)
+    assert clone(clf).text_weights == weights
     ours = clf.predict_proba(DOCUMENTS).tolist()
     for name, text in as_files(DOCUMENTS).items():
         lines = program("predict", model, "-", "-u", "--json", text=text).splitlines()

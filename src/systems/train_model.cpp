@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/messages.hpp"
 #include "execution/collectives.hpp"
@@ -14,7 +15,8 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
   if (id == kNone) {
     throw UsageError(fmt::format("the target '{}' is not one of the domains", target),
                      suggest(target, data.domains().names(),
-                             "name the target as one of the --domain NAME=FILE"));
+                             fmt::format("the rows are of {}; name one of them",
+                                         fmt::join(data.domains().names(), ", "))));
   }
   if (rows[id] == 0) {
     throw UsageError(fmt::format("the target domain '{}' has no rows", target),
