@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <vector>
@@ -47,6 +48,20 @@ std::vector<std::string> known_words(const CLI::App& command) {
     }
   }
   return words;
+}
+
+// The remedy for a file that stands where the command takes none; empty if this is no file.
+std::string file_remedy(const std::string& word, const CLI::App& command) {
+  const auto takes = [&](const char* name) {
+    return command.get_option_no_throw(name) != nullptr;
+  };
+  if (word.ends_with(".json") && takes("--json") && !std::filesystem::exists(word)) {
+    return fmt::format("--json writes to standard output: add '> {}'", word);
+  }
+  if (takes("--domain") && std::filesystem::is_regular_file(word)) {
+    return fmt::format("name the domain of the file: --domain NAME={}", word);
+  }
+  return {};
 }
 
 // The process ends here without unwinding, so no destructor removes temporary files. Nothing
@@ -121,7 +136,11 @@ int report_parse_result(const CLI::App& app, const CLI::ParseError& error) {
                                            : "unexpected argument",
                           excerpt(word));
     const std::string near = closest(word, known_words(command));
-    if (!near.empty()) fix = fmt::format("did you mean '{}'? {}", near, fix);
+    if (const std::string remedy = file_remedy(unknown.front(), command); !remedy.empty()) {
+      fix = remedy;
+    } else if (!near.empty()) {
+      fix = fmt::format("did you mean '{}'? {}", near, fix);
+    }
   } else if (command.get_parent() == nullptr || !subcommands(command).empty()) {
     std::vector<std::string> names;
     for (const CLI::App* sub : subcommands(command)) names.push_back(sub->get_name());

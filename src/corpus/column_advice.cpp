@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 
 namespace megadapt::corpus {
 namespace {
 
-// The name as an argument in a shell.
+// Quotes the name for a shell if it needs that.
 std::string shell_word(const std::string& name) {
   const auto plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -24,6 +26,19 @@ std::string option_for(const std::string& meaning, const std::string& name,
                        bool names_fixed) {
   return names_fixed ? fmt::format(" '{}' '{}'", name, meaning)
                      : fmt::format(" --{}-column {}", meaning, shell_word(name));
+}
+
+// How likely a column holds the labels: a usual name counts most, then few distinct values.
+// A column with a single value cannot be the one.
+double label_score(const TableSample& sample, const std::string& name, std::size_t column) {
+  static const std::array usual = {"class",  "category", "topic",   "sentiment", "section",
+                                   "target", "tag",      "outcome", "y",         "rating"};
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  const double distinct = static_cast<double>(sample.distinct(column));
+  if (distinct < 2) return -1e9;
+  return std::ranges::find(usual, lower) != usual.end() ? 1 : -distinct;
 }
 
 /// The columns that have no meaning yet.
@@ -72,7 +87,7 @@ std::string column_advice(const TableSample& sample, const Columns& columns, boo
   }
   if (needs_label && !free.empty()) {
     const std::size_t label =
-        free.take([&](std::size_t c) { return -static_cast<double>(sample.distinct(c)); });
+        free.take([&](std::size_t c) { return label_score(sample, columns.names[c], c); });
     options += option_for("label", columns.names[label], names_fixed);
   }
   if (options.empty()) {

@@ -9,7 +9,8 @@ namespace megadapt::corpus {
 
 /// Returns the options to type for a table without columns of the usual names, such as
 /// "add --text-column review --label-column sentiment". The text is the column with the
-/// longest values, the label the one with the fewest. For a table without a header it says
+/// longest values, the label the one with a usual name ("class", "sentiment"),
+/// else the one with the fewest distinct values. For a table without a header it says
 /// how to write one.
 /// With `names_fixed`, for a loaded model, it says how to rename the columns instead.
 std::string column_advice(const TableSample& sample, const Columns& columns, bool labelled,

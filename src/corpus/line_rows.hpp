@@ -11,7 +11,7 @@
 namespace megadapt::corpus {
 
 inline constexpr const char* kUnlabelledHint =
-    "; rows without labels can only be predicted: add --no-labels";
+    "; rows without labels can only be predicted, by 'megadapt predict --no-labels'";
 
 /// This many bytes of a file are looked at for a guess.
 inline constexpr std::size_t kSampleSize = std::size_t{1} << 16;

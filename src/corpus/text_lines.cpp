@@ -28,7 +28,8 @@ std::unique_ptr<RowReader> read_text(LineReader lines, const ReadOptions& option
   if (options.labelled) {
     throw InputError(
         {lines.file()}, "lines of raw text have no labels",
-        "give CSV, TSV or JSON Lines with a label; to predict text add --no-labels");
+        "give CSV, TSV or JSON Lines with a label; 'megadapt predict --no-labels' labels "
+        "raw text");
   }
   return std::make_unique<TextRows>(std::move(lines), options);
 }

@@ -51,8 +51,9 @@ std::size_t row_key(const Dataset& data, std::size_t n) {
 void refuse_feature_lines() {
   throw UsageError(
       "the model was trained on text, and these are lines of a label and features",
-      "give CSV, TSV or JSON Lines with a column 'text', or --no-labels if each line is a "
-      "text; --format megam if they are features on purpose");
+      "give CSV, TSV or JSON Lines with a column 'text'; if each line is a text without a "
+      "label, 'megadapt predict --no-labels'; --format megam if they are features on "
+      "purpose");
 }
 
 }  // namespace megadapt

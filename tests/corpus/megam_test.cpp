@@ -86,7 +86,7 @@ TEST(Megam, MissingLabelNamesThePlaceAndTheRemedy) {
             "data:2: no label at the start of the line\n"
             "  2 | <TAB>w=bank suf=nk\n"
             "fix: write LABEL<TAB>FEATURE FEATURE ...; rows without labels can only be "
-            "predicted: add --no-labels");
+            "predicted, by 'megadapt predict --no-labels'");
   EXPECT_THAT(error_of(" f g\n", Format::megam), HasSubstr("no label"));
 }
 

@@ -17,6 +17,7 @@
 #include "cli/options/row_options.hpp"
 #include "cli/options/section.hpp"
 #include "cli/text/progress_bar.hpp"
+#include "cli/text/reports.hpp"
 #include "megadapt/diff.hpp"
 #include "models/model_over.hpp"
 #include "systems/options.hpp"
@@ -36,6 +37,7 @@ struct AdaptCommand {
   std::string old_test;
   bool force = false;
   std::string output;
+  bool seen = false;  // whether the old model was trained on some of the new rows
 };
 
 // Loads the model and notes the digest of its file, which the new model records.
@@ -61,7 +63,8 @@ TaskOptions reading_of_task(TaskOptions task, const AdaptCommand& options) {
   return task;
 }
 
-Dataset read_new_rows(const AdaptCommand& options, const Model& former,
+// Reads the rows to adapt to; notes in `options` whether the old model has seen them.
+Dataset read_new_rows(AdaptCommand& options, const Model& former,
                       const CommonOptions& common) {
   const std::vector<DomainFile> files = domain_files(options.domains);
   Recipe recipe;
@@ -83,7 +86,9 @@ Dataset read_new_rows(const AdaptCommand& options, const Model& former,
     warn_of_unused(notes.unused_rules, notes.dropped_rows, options.map_labels, common);
   }
   for (const SourceFile& file : data.sources) {
-    common.warn(training_file_warning(former.info, file.file, file.sha256, "adapt"));
+    const auto known = training_file_warning(former.info, file.file, file.sha256, "adapt");
+    options.seen |= known.has_value();
+    common.warn(known);
   }
   return data;
 }
@@ -98,7 +103,7 @@ std::optional<std::string> variance_of(const AdaptScore& score) {
 
 std::string shown_score(const AdaptScore& score) {
   if (!score.left_out.empty()) {
-    return fmt::format("{:<8} left out: {}\n", score.system, score.left_out);
+    return beside(fmt::format("{:<8} left out: ", score.system), score.left_out);
   }
   const std::string variance = variance_of(score).value_or("-");
   return fmt::format("{:<8} {:>8.1f}% {:>8.1f}% {:>9.4f} {:>9}\n", score.system,
@@ -106,16 +111,23 @@ std::string shown_score(const AdaptScore& score) {
                      score.held_out.log_loss, variance);
 }
 
-std::string gain_text(const Adapted& next) {
+std::string gain_text(const Adapted& next, const AdaptCommand& options) {
   const Evaluation& adapted = next.score(next.system).held_out;
+  const Evaluation& old = next.former().held_out;
   const Evaluation& own = next.own_rows().held_out;
-  const double gain = adapted.accuracy - own.accuracy;
+  const std::string right =
+      fmt::format("{}: {:.1f}% of {} right", next.system, 100 * adapted.accuracy,
+                  counted(next.held_out, "held-out row"));
+  if (options.seen) {
+    return right +
+           ", which says nothing about new rows: the old model was trained on these. Adapt "
+           "it to rows that it has not seen.";
+  }
   return fmt::format(
-      "{}: {:.1f}% of {} right, {:.1f} points {} than {}; log loss {:.4f} against "
-      "{:.4f}",
-      next.system, 100 * adapted.accuracy, counted(next.held_out, "held-out row"),
-      100 * std::abs(gain), gain >= 0 ? "more" : "fewer", next.own_rows().system,
-      adapted.log_loss, own.log_loss);
+      "{}; the old model has {:.1f}%, and {}, trained on the new rows alone, {:.1f}%. Log "
+      "loss {:.4f}, {:.4f} and {:.4f}.",
+      right, 100 * old.accuracy, next.own_rows().system, 100 * own.accuracy,
+      adapted.log_loss, old.log_loss, own.log_loss);
 }
 
 void warn_of_surprises(const Adapted& next, const CommonOptions& common) {
@@ -168,7 +180,7 @@ std::optional<ModelDiff> old_domain_diff(const Adapted& next, const AdaptCommand
 std::string old_domain_text(const ModelDiff& diff, const std::string& file) {
   return fmt::format(
       "{}: the old model has {:.1f}% of {} right, the new one {:.1f}%; won {}, lost {} "
-      "(McNemar p = {:.3g})\n",
+      "(McNemar p = {:.3g})",
       file, 100 * diff.before.accuracy, counted(diff.rows, "row"),
       100 * diff.after.accuracy, diff.won.size(), diff.lost.size(), diff.test.p);
 }
@@ -225,15 +237,15 @@ std::string adapted_text(const Adapted& next, const AdaptCommand& options) {
   std::string out = fmt::format("{:<8} {:>9} {:>9} {:>9} {:>9}\n", "system", "accuracy",
                                 "F1", "log loss", "variance");
   for (const AdaptScore& score : next.scores) out += shown_score(score);
-  out += "\n" + gain_text(next) + "\n";
-  return next.keep_old() ? out + keep_text(next, options) + "\n" : out;
+  out += "former is the old model as it is.\n\n" + wrapped(gain_text(next, options));
+  return next.keep_old() ? out + wrapped(keep_text(next, options)) : out;
 }
 
 int report_adapted(const Adapted& next, std::size_t examples, const AdaptCommand& options,
                    const CommonOptions& common) {
   const std::optional<ModelDiff> old_domain = old_domain_diff(next, options, common);
   if (options.output == "-" && !common.json) {  // standard output has the model
-    if (next.held_out > 0) common.note("{}", gain_text(next));
+    if (next.held_out > 0) common.note("{}", gain_text(next, options));
     if (next.keep_old()) common.note("{}", keep_text(next, options));
     if (old_domain) common.note("{}", old_domain_text(*old_domain, options.old_test));
     return kSuccess;
@@ -242,7 +254,7 @@ int report_adapted(const Adapted& next, std::size_t examples, const AdaptCommand
   if (old_domain) json["old_test"] = old_domain_json(*old_domain);
   common.add_warnings(json);
   std::string text = adapted_text(next, options);
-  if (old_domain) text += old_domain_text(*old_domain, options.old_test);
+  if (old_domain) text += wrapped(old_domain_text(*old_domain, options.old_test));
   return print(common.json ? json_text(json, 2) + "\n" : printable(text));
 }
 

@@ -107,8 +107,10 @@ int run_audit(AuditCommand& command, const CommonOptions& common) {
   const Audit found = audit(data, data.domains().find(target), options, exec);
   bar.clear();
   print(suspects_text(data, found, command, common.json), command.output);
-  common.note("{} of '{}': {}, {} of changed meaning", counted(found.rows, "row"), target,
-              counted(found.errors.size(), "likely label error"), found.changed.size());
+  common.note(
+      "{} of '{}': {} with a label that both experts contradict (likely errors, the most "
+      "suspicious first), {} that only the source contradicts (changed meaning)",
+      counted(found.rows, "row"), target, found.errors.size(), found.changed.size());
   return kSuccess;
 }
 
@@ -124,8 +126,8 @@ void add_audit(CLI::App& app, Context& context) {
   add_input_options(*command, options->input);
   Section auditing(*command, "Audit");
   auditing.choice("--kind", options->kind,
-                  "Which rows to list: those whose label both experts contradict, or only "
-                  "the source's",
+                  "Which rows to list: label-error, a label that both experts contradict; "
+                  "changed-meaning, a label that only the source contradicts",
                   {"all", kLabelError, kChangedMeaning});
   add_tuning_options(*command, options->tuning, "--tune-folds,--folds");
   Section(*command, "Tuning")

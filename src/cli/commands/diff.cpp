@@ -84,9 +84,10 @@ std::string changed_rows_text(const std::string& title, const std::vector<Change
     for (const auto& [name, change] : row.features) {
       why.push_back(fmt::format("{} {:+.2f}", name, change));
     }
-    out += fmt::format("  row {}{}: {}; was {}, is {} ({})\n", row.row,
-                       row.id.empty() ? "" : fmt::format(" ({})", row.id), row.label,
-                       row.before, row.after, fmt::join(why, ", "));
+    out += wrapped(fmt::format("  row {}{}: {}; was {}, is {} ({})", row.row,
+                               row.id.empty() ? "" : fmt::format(" ({})", row.id),
+                               row.label, row.before, row.after, fmt::join(why, ", ")),
+                   6);
   }
   if (rows.size() > top) out += fmt::format("  and {} more\n", rows.size() - top);
   return out;

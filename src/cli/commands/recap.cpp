@@ -52,8 +52,7 @@ void add_recap(CLI::App& app, Context& context) {
               "text: one tokenised sentence a line; prose: running text (default: guessed "
               "from the content)",
               {"text", "prose"});
-  add_as_domain_option(*command, *options,
-                       "Treat the text as of this domain; else the target");
+  add_as_domain_option(*command, *options, "Domain of the text (default: the target)");
   add_output_option(*command, options->output);
   set_action(*command, context, options, recap);
 }

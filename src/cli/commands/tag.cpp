@@ -197,8 +197,7 @@ void add_tag(CLI::App& app, Context& context) {
               "Contents of the columns of this file, if they differ from training, such as "
               "token,pos,tag",
               "LIST");
-  add_as_domain_option(*command, *options,
-                       "Treat the text as of this domain; else the target");
+  add_as_domain_option(*command, *options, "Domain of the text (default: the target)");
   add_skip_bad_option(*command, options->skip_bad);
   add_output_option(*command, options->output);
   Section output(*command, "Output");

@@ -150,8 +150,10 @@ void refuse_if_members_decide(const std::string& option, const KnownFit& known) 
 void settle_options(TrainOptions& options, const CommonOptions& common) {
   if (options.settings.empty()) {
     if (options.system.empty()) {
-      throw UsageError("--system is required",
-                       "name one, such as --system mix, or give --settings FILE");
+      throw UsageError(
+          "--system is required",
+          "name one, such as --system mix, or give --settings FILE; 'megadapt compare' "
+          "finds the best one");
     }
     options.options.seed = common.seed;
     return;

@@ -41,7 +41,7 @@ std::string trial_table(const Tuned& tuned) {
   const std::vector<std::string> names = names_tried(tuned);
   std::vector<std::vector<std::string>> rows{{""}};
   rows[0].insert(rows[0].end(), names.begin(), names.end());
-  for (const char* title : {"log loss", "accuracy %", "F1 %", "seconds"}) {
+  for (const char* title : {"log loss", "accuracy %", "F1 %"}) {
     rows[0].push_back(title);
   }
   for (const Trial& trial : tuned.tried) {
@@ -54,7 +54,6 @@ std::string trial_table(const Tuned& tuned) {
     rows.back().push_back(fmt::format("{:.4f}", trial.log_loss));
     rows.back().push_back(percent(trial.accuracy));
     rows.back().push_back(percent(trial.f1));
-    rows.back().push_back(fmt::format("{:.2f}", trial.seconds));
   }
   return text_table(rows);
 }

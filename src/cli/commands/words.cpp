@@ -79,7 +79,7 @@ int cluster(ClusterCommand& command, const CommonOptions& common) {
 void add_cluster(CLI::App& words, Context& context) {
   auto command = std::make_shared<ClusterCommand>();
   CLI::App* app = new_command(
-      words, "cluster", "Find classes of words from the text they stand in",
+      words, "cluster", "Group words into classes by the text around them",
       "megadapt words cluster news.txt mails.txt -o classes.tsv", context.common);
   app->add_option("TEXT", command->files,
                   "Files of text or sentences, gzip and zstd too; - is standard input")
@@ -199,9 +199,9 @@ void add_near(CLI::App& words, Context& context) {
 }  // namespace
 
 void add_words(CLI::App& app, Context& context) {
-  CLI::App* words = new_command(
-      app, "words", "Find classes of words for --word-classes, and look into them",
-      "megadapt words cluster news.txt -o classes.tsv", context.common);
+  CLI::App* words =
+      new_command(app, "words", "Group words into classes, which serve as features",
+                  "megadapt words cluster news.txt -o classes.tsv", context.common);
   words->require_subcommand(1);
   add_cluster(*words, context);
   add_near(*words, context);

@@ -52,7 +52,7 @@ void add_unlabelled_option(CLI::App& command, RowOptions& options) {
   options.may_lack_labels = true;
   Section(command, "Input")
       .flag("-u,--no-labels", options.unlabelled,
-            "Rows have no label; without this flag the first field is the label");
+            "The rows have no labels; without this flag, a line begins with its label");
   command.add_flag("--unlabelled", options.unlabelled)->group("");  // the name in 0.1
 }
 
