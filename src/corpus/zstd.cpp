@@ -25,12 +25,12 @@ class Unzstd final : public ByteSource {
     while (out.pos == 0) {
       const bool full_last_time = pending_output_;
       if (used_ == input_.bytes.size() && !full_last_time) {
+        used_ = 0;  // before the end is noticed: it may be asked for again
         if (!input_.refill()) {
           if (between_frames_) return 0;
           fail("the zstd data ends too early",
                "the file is cut off: copy or download it again (check with 'zstd -t')");
         }
-        used_ = 0;
       }
       ZSTD_inBuffer in{input_.bytes.data(), input_.bytes.size(), used_};
       const std::size_t status = ZSTD_decompressStream(stream_.get(), &out, &in);

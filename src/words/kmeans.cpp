@@ -77,38 +77,48 @@ Multiply chosen_multiply() {
   return multiply_baseline;
 }
 
+/// Groups some words of a table: centres are found for the first `learnt` of them.
 class SphericalKMeans {
  public:
-  SphericalKMeans(const VectorTable& table, std::uint32_t size, const Execution& exec)
-      : table_(table), centres_(size, table.dimension), exec_(exec) {}
+  SphericalKMeans(const VectorTable& table, std::span<const std::uint32_t> words,
+                  std::size_t learnt, std::uint32_t size, const Execution& exec)
+      : table_(table),
+        words_(words),
+        learnt_(learnt),
+        centres_(size, table.dimension),
+        exec_(exec) {}
 
+  /// Returns [words]: the centre of each.
   std::vector<std::uint32_t> run() {
-    const std::size_t learnt = std::min<std::size_t>(kLearnt, table_.words.size());
-    draw_centres(learnt);
+    draw_centres();
     for (int round = 0; round < kRounds; ++round) {
-      assign(learnt);
-      if (!move_centres(learnt)) break;
+      assign(learnt_);
+      if (!move_centres()) break;
     }
-    assign(table_.words.size());
-    return numbered_by_first_word(nearest_);
+    assign(words_.size());
+    return std::move(nearest_);
   }
 
  private:
+  std::span<const float> vector(std::size_t place) const {
+    return table_.vector(words_[place]);
+  }
+
   // Different words, drawn without replacement.
-  void draw_centres(std::size_t learnt) {
-    std::vector<std::uint32_t> order(learnt);
+  void draw_centres() {
+    std::vector<std::uint32_t> order(learnt_);
     std::iota(order.begin(), order.end(), 0u);
     Random random(kSeed);
     for (std::uint32_t c = 0; c < centres_.size; ++c) {
-      const auto left = static_cast<std::uint32_t>(learnt - c);
+      const auto left = static_cast<std::uint32_t>(learnt_ - c);
       std::swap(order[c], order[c + random.below(left)]);
       set_centre(c, order[c]);
     }
   }
 
-  void set_centre(std::size_t centre, std::size_t word) {
-    const auto vector = table_.vector(word);
-    for (std::size_t d = 0; d < vector.size(); ++d) centres_.at(centre, d) = vector[d];
+  void set_centre(std::size_t centre, std::size_t place) {
+    const auto values = vector(place);
+    for (std::size_t d = 0; d < values.size(); ++d) centres_.at(centre, d) = values[d];
   }
 
   // The nearest centre of each of the first `count` words; of equals, the first one.
@@ -127,7 +137,7 @@ class SphericalKMeans {
   void assign_words(std::size_t first, std::size_t end, Multiply multiply_tile) {
     std::array<const float*, kWordsAtOnce> words{};
     for (std::size_t w = 0; w < kWordsAtOnce; ++w) {
-      words[w] = table_.vector(std::min(first + w, end - 1)).data();
+      words[w] = vector(std::min(first + w, end - 1)).data();
     }
     std::array<float, kWordsAtOnce> best;
     best.fill(-std::numeric_limits<float>::infinity());
@@ -153,15 +163,15 @@ class SphericalKMeans {
 
   // Moves every centre to the direction of the sum of its words. A centre without words goes
   // to the word that fits its own centre worst. Returns whether a word changed its centre.
-  bool move_centres(std::size_t count) {
+  bool move_centres() {
     if (before_ == nearest_) return false;
     before_ = nearest_;
     const std::size_t D = centres_.dimension;
     std::vector<double> sums(centres_.size * D);
-    for (std::size_t w = 0; w < count; ++w) {
-      const auto vector = table_.vector(w);
+    for (std::size_t w = 0; w < learnt_; ++w) {
+      const auto values = vector(w);
       double* sum = sums.data() + nearest_[w] * D;
-      for (std::size_t d = 0; d < D; ++d) sum[d] += double{vector[d]};
+      for (std::size_t d = 0; d < D; ++d) sum[d] += double{values[d]};
     }
     for (std::size_t c = 0; c < centres_.size; ++c) {
       double square = 0;
@@ -181,22 +191,75 @@ class SphericalKMeans {
   }
 
   const VectorTable& table_;
+  std::span<const std::uint32_t> words_;
+  std::size_t learnt_;
   Centres centres_;
   const Execution& exec_;
   std::vector<std::uint32_t> nearest_, before_;  // [words]
   std::vector<float> cosine_;                    // [words]: with the nearest centre
 };
 
+/// The words of one class, in the order of the table.
+struct Members {
+  std::vector<std::uint32_t> words;
+  std::size_t learnt = 0;  // so many of them are among the first kLearnt of the table
+  std::uint32_t parts = 1;
+};
+
+std::vector<Members> members_of(std::span<const std::uint32_t> classes) {
+  std::vector<Members> members(std::ranges::max(classes) + std::size_t{1});
+  for (std::uint32_t w = 0; w < classes.size(); ++w) {
+    Members& own = members[classes[w]];
+    own.words.push_back(w);
+    own.learnt += w < kLearnt ? 1u : 0u;
+  }
+  return members;
+}
+
+// Shares out `size` parts: the next one goes to the class that then has the most words a
+// part. A class without words to learn from stays whole.
+void share_parts(std::vector<Members>& members, std::uint32_t size) {
+  const auto words_a_part = [](const Members& own) {
+    return static_cast<double>(own.learnt) / (own.parts + 1.0);
+  };
+  for (std::size_t parts = members.size(); parts < size; ++parts) {
+    ++std::ranges::max_element(members, {}, words_a_part)->parts;
+  }
+}
+
+// Splits classes into `size` classes altogether.
+std::vector<std::uint32_t> split(const VectorTable& table,
+                                 std::span<const std::uint32_t> classes, std::uint32_t size,
+                                 const Execution& exec) {
+  std::vector<Members> members = members_of(classes);
+  share_parts(members, size);
+  std::vector<std::uint32_t> finer(classes.size());
+  std::uint32_t first = 0;
+  for (const Members& own : members) {
+    const auto part = SphericalKMeans(table, own.words, own.learnt, own.parts, exec).run();
+    for (std::size_t i = 0; i < part.size(); ++i) finer[own.words[i]] = first + part[i];
+    first += own.parts;
+  }
+  return numbered_by_first_word(finer);
+}
+
 }  // namespace
 
-std::vector<std::uint32_t> cluster_vectors(const VectorTable& table, std::uint32_t size,
-                                           const Execution& exec) {
-  if (size > table.words.size()) {
-    throw UsageError(
-        fmt::format("{} vectors are too few for {} classes", table.words.size(), size),
-        "ask for fewer classes with --vector-classes");
+std::vector<std::vector<std::uint32_t>> cluster_vectors(
+    const VectorTable& table, const std::vector<std::uint32_t>& sizes,
+    const Execution& exec) {
+  if (sizes.back() > std::min<std::size_t>(kLearnt, table.words.size())) {
+    throw UsageError(fmt::format("{} vectors are too few for {} classes",
+                                 table.words.size(), sizes.back()),
+                     "ask for fewer classes with --vector-classes");
   }
-  return SphericalKMeans(table, size, exec).run();
+  std::vector<std::vector<std::uint32_t>> columns;
+  std::vector<std::uint32_t> classes(table.words.size(), 0);
+  for (const std::uint32_t size : sizes) {
+    classes = split(table, classes, size, exec);
+    columns.push_back(classes);
+  }
+  return columns;
 }
 
 void refuse_unknown_word(std::string_view word) {
@@ -233,11 +296,10 @@ WordClasses classes_of_vectors(const std::string& path,
                                const Execution& exec) {
   const VectorTable vectors = read_vectors(path);
   WordClassTable table;
-  std::vector<std::vector<std::uint32_t>> classes;
   for (const std::uint32_t size : sizes) {
     table.columns.push_back(fmt::format("class{}", size));
-    classes.push_back(cluster_vectors(vectors, size, exec));
   }
+  const auto classes = cluster_vectors(vectors, sizes, exec);
   for (std::uint32_t w = 0; w < vectors.words.size(); ++w) {
     const std::string_view word = vectors.words.name(w);
     const std::uint32_t lower = vectors.words.find(lower_case(word));

@@ -20,9 +20,8 @@ constexpr std::uint32_t kMostDimensions = 10'000;
 constexpr std::size_t kLongestWord = 10'000;
 constexpr std::string_view kFastTextModel = "\xba\x16\x4f\x2f";
 constexpr const char* kTextForm =
-    "give a table with a word and its numbers on each line, as GloVe, word2vec and "
-    "fastText "
-    "(.vec) write it";
+    "give a table with a word and its numbers on each line, with spaces between them, as "
+    "GloVe, word2vec and fastText (.vec) write it";
 constexpr const char* kBinaryForm =
     "give the complete .bin file of word2vec, or the table as text";
 
@@ -41,8 +40,10 @@ class TableBuilder {
     const std::uint32_t before = table_.words.size();
     if (table_.words.add(word) < before) return;
     const double scale = 1 / std::sqrt(square);  // may be too large for a float
-    for (const float value : values) {
-      table_.values.push_back(static_cast<float>(double{value} * scale));
+    const std::size_t first = table_.values.size();
+    table_.values.resize(first + values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      table_.values[first + i] = static_cast<float>(double{values[i]} * scale);
     }
   }
   VectorTable finish(const std::string& file) {
@@ -125,6 +126,11 @@ class TextTable {
 
   void check_dimension(std::uint32_t dimension, std::string_view line) const {
     if (dimension >= 2 && dimension <= kMostDimensions) return;
+    if (line.starts_with("word\tclass")) {
+      throw InputError({lines_.file(), lines_.line_number(), excerpt(line)},
+                       "is a table of classes, not of vectors",
+                       "give it with --word-classes");
+    }
     fail(line,
          fmt::format("vectors of {} numbers, not 2 to {}", dimension, kMostDimensions));
   }
@@ -145,6 +151,11 @@ class TextTable {
                                i + 1, values_.size()));
       }
       rest = rest.substr(0, space);
+    }
+    float more = 0;  // no table has words such as "b 0.5", but damaged lines look like that
+    if (const std::size_t space = rest.rfind(' ');
+        space != rest.npos && parse_all(rest.substr(space + 1), more)) {
+      fail(line, fmt::format("more than {} numbers after the word", values_.size()));
     }
     return rest;
   }
@@ -182,8 +193,13 @@ class BinaryTable {
     for (std::uint64_t i = 0; i < header.words && !builder.full(); ++i) {
       const std::string word = take_word(i, header);
       take_values(i, header);
-      if (corpus::check_text(word).good == word.size()) builder.add(word, values_);
+      if (is_text(word)) {
+        builder.add(word, values_);
+      } else {
+        ++foreign_;
+      }
     }
+    check_words(builder, header);
     return builder.finish(name_);
   }
 
@@ -232,6 +248,21 @@ class BinaryTable {
     }
   }
 
+  static bool is_text(std::string_view word) {
+    return corpus::check_text(word).good == word.size() &&
+           std::ranges::none_of(word, [](unsigned char c) { return c < ' '; });
+  }
+
+  // Tables have a few words that are not UTF-8. But if the header gives the wrong number of
+  // dimensions, numbers are read as words.
+  void check_words(const TableBuilder& builder, const Header& header) const {
+    if (foreign_ <= builder.num_read()) return;
+    fail(
+        fmt::format("{} of the first {} words are not text; are these vectors of {} "
+                    "numbers, as the first line says?",
+                    foreign_, foreign_ + builder.num_read(), header.dimension));
+  }
+
   [[noreturn]] void fail(const std::string& problem) const {
     throw InputError({name_}, fmt::format("byte {}: {}", offset_ + at_ + 1, problem),
                      kBinaryForm);
@@ -242,6 +273,7 @@ class BinaryTable {
   std::string name_;
   std::size_t at_ = 0;
   std::uint64_t offset_ = 0;
+  std::size_t foreign_ = 0;  // words that are not text
   std::vector<float> values_;
 };
 

@@ -35,12 +35,15 @@ VectorTable read_vectors(const std::string& path);
 VectorTable read_vectors(std::unique_ptr<corpus::ByteSource> source,
                          const std::string& name);
 
-/// Groups the vectors by direction into `size` classes (spherical k-means, Dhillon & Modha
-/// 2001): centres are found for the first words, then every word gets the class of the
-/// centre with the largest cosine. Returns [words]: the class of each, numbered by their
-/// first words. Does not depend on the number of threads.
-std::vector<std::uint32_t> cluster_vectors(const VectorTable& table, std::uint32_t size,
-                                           const Execution& exec);
+/// Groups the vectors by direction (spherical k-means, Dhillon & Modha 2001): centres are
+/// found for the first words, then every word gets the class of the centre with the largest
+/// cosine. `sizes` are ascending numbers of classes. Each size splits the classes of the one
+/// before, which is much cheaper than grouping all words anew. Returns [sizes][words]: the
+/// class of each word, numbered by their first words. Does not depend on the number of
+/// threads.
+std::vector<std::vector<std::uint32_t>> cluster_vectors(
+    const VectorTable& table, const std::vector<std::uint32_t>& sizes,
+    const Execution& exec);
 
 /// Throws UsageError: a table does not have this word.
 [[noreturn]] void refuse_unknown_word(std::string_view word);

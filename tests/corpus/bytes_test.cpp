@@ -52,6 +52,7 @@ std::string decode(const std::string& bytes, std::size_t chunk, std::size_t read
   while (const std::size_t got = source->read(buffer.data(), buffer.size())) {
     text.append(buffer, 0, got);
   }
+  EXPECT_EQ(source->read(buffer.data(), buffer.size()), 0u) << "the end stays the end";
   return text;
 }
 

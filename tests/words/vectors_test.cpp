@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/random.hpp"
@@ -68,6 +69,8 @@ TEST(Vectors, ZerosAndRepetitionsAreLeftOut) {
   EXPECT_THAT(read("a 1 2\nb 0 0\na 3 4\nc 1 1\n").words.names(), ElementsAre("a", "c"));
   EXPECT_THAT(read(binary({{"\xff", {1, 2}}, {"b", {1, 1}}}, "2 2")).words.names(),
               ElementsAre("b"));
+  EXPECT_THAT(read(binary({{"a\x01", {1, 2}}, {"b", {1, 1}}}, "2 2")).words.names(),
+              ElementsAre("b"));
 }
 
 std::string vector_problem(const std::string& text) {
@@ -86,6 +89,10 @@ TEST(Vectors, DamageIsNamedWithItsPlace) {
               HasSubstr("'x' where number 2 of 2 was expected"));
   EXPECT_THAT(vector_problem("a 1 2\nb 1 nan\n"), HasSubstr("'nan'"));
   EXPECT_THAT(vector_problem("a 1 2\nb 1 x\n"), HasSubstr("v:2"));
+  EXPECT_THAT(vector_problem("a 1 2\nb 1 2 3\n"),
+              HasSubstr("v:2: more than 2 numbers after the word"));
+  EXPECT_THAT(vector_problem("word\tclass64\nthe\tA1\n"),
+              HasSubstr("is a table of classes, not of vectors"));
   EXPECT_THAT(vector_problem("a 1\n"), HasSubstr("vectors of 1 numbers"));
   EXPECT_THAT(vector_problem("just\n"), HasSubstr("vectors of 0 numbers"));
   EXPECT_THAT(vector_problem("\xba\x16\x4f\x2f..."), HasSubstr("model of fastText"));
@@ -94,6 +101,11 @@ TEST(Vectors, DamageIsNamedWithItsPlace) {
               HasSubstr("ends within word 2 of 2 (vectors of 2 numbers)"));
   EXPECT_THAT(vector_problem(binary({{"a", {3, NAN}}}, "1 2")), HasSubstr("not finite"));
   EXPECT_THAT(vector_problem(binary({{"a", {3, 4}}}, "1 99999")), HasSubstr("99999"));
+  const std::vector<float> three{1.5f, 2.25f, 3.125f};
+  EXPECT_THAT(
+      vector_problem(
+          binary({{"a", three}, {"b", three}, {"c", three}, {"d", three}}, "4 2")),
+      HasSubstr("3 of the first 4 words are not text; are these vectors of 2 numbers"));
 }
 
 TEST(Vectors, ATextThatEndsTooEarlyIsRefused) {
@@ -127,16 +139,36 @@ std::string planted_vectors(int centres, int words) {
 
 TEST(KMeans, FindsPlantedDirections) {
   const VectorTable table = read(planted_vectors(3, 90));
-  const auto classes = cluster_vectors(table, 3, Execution(1));
-  for (std::size_t w = 0; w < classes.size(); ++w) EXPECT_EQ(classes[w], w % 3);
+  const auto columns = cluster_vectors(table, {3}, Execution(1));
+  for (std::size_t w = 0; w < columns[0].size(); ++w) EXPECT_EQ(columns[0][w], w % 3);
 }
 
 TEST(KMeans, ThreadsDoNotMatterAndEveryClassHasWords) {
   const VectorTable table = read(planted_vectors(5, 1500));
-  const auto one = cluster_vectors(table, 20, Execution(1));
-  EXPECT_EQ(one, cluster_vectors(table, 20, Execution(3)));
-  EXPECT_EQ(std::set<std::uint32_t>(one.begin(), one.end()).size(), 20u);
-  EXPECT_THROW(cluster_vectors(table, 1501, Execution(1)), UsageError);
+  const auto one = cluster_vectors(table, {4, 20}, Execution(1));
+  EXPECT_EQ(one, cluster_vectors(table, {4, 20}, Execution(3)));
+  EXPECT_EQ(std::set<std::uint32_t>(one[0].begin(), one[0].end()).size(), 4u);
+  EXPECT_EQ(std::set<std::uint32_t>(one[1].begin(), one[1].end()).size(), 20u);
+  EXPECT_THROW(cluster_vectors(table, {4, 1501}, Execution(1)), UsageError);
+}
+
+TEST(KMeans, EveryClassLiesWithinOneOfTheSizeBefore) {
+  const VectorTable table = read(planted_vectors(5, 1500));
+  const auto columns = cluster_vectors(table, {3, 7, 40}, Execution(1));
+  ASSERT_EQ(columns.size(), 3u);
+  for (std::size_t level = 1; level < columns.size(); ++level) {
+    std::map<std::uint32_t, std::uint32_t> parent;
+    for (std::size_t w = 0; w < columns[0].size(); ++w) {
+      const auto at = parent.try_emplace(columns[level][w], columns[level - 1][w]).first;
+      EXPECT_EQ(at->second, columns[level - 1][w]);
+    }
+  }
+}
+
+TEST(KMeans, AsManyClassesAsWordsGiveEachWordItsOwn) {
+  const VectorTable table = read("a 1 0\nb 0 1\nc -1 0\nd 0 -1\ne 1 1\n");
+  const auto columns = cluster_vectors(table, {2, 5}, Execution(1));
+  EXPECT_THAT(columns[1], ElementsAre(0, 1, 2, 3, 4));
 }
 
 TEST(KMeans, TheLowerCasedFormStandsForAWord) {
