@@ -1,7 +1,9 @@
-"""pip install . builds the extension with CMake, for the interpreter that runs pip.
+"""Builds the Python package with CMake, for the interpreter that runs this.
 
-There is deliberately no pyproject.toml: without one, pip of Debian 12 uses the installed
-setuptools and downloads nothing.
+    python3 -m build --no-isolation --wheel      # dist/megadapt-VERSION-...whl
+    pip install --no-build-isolation .
+
+Both need no network. pyproject.toml describes the package.
 """
 import os
 import pathlib
@@ -25,7 +27,7 @@ class CMakeBuild(build_ext):
             self.cmake("--preset", "python", f"-DPython_EXECUTABLE={sys.executable}")
         self.cmake("--build", folder, "--target", "megadapt_python")
         package = ROOT / "python" if self.inplace else pathlib.Path(self.build_lib).resolve()
-        self.cmake("--install", folder, "--component", "python", "--prefix", package)
+        self.cmake("--install", folder, "--component", "python", "--strip", "--prefix", package)
 
     def cmake(self, *arguments):
         subprocess.run(["cmake", *map(str, arguments)], check=True, cwd=ROOT)
@@ -38,16 +40,10 @@ def version():
 
 (ROOT / "build").mkdir(exist_ok=True)
 setup(
-    name="megadapt",
     version=version(),
-    description="Domain adaptation for statistical classifiers",
-    license="Apache-2.0",
     package_dir={"": "python"},
     packages=["megadapt"],
     package_data={"megadapt": ["py.typed", "*.pyi"]},
-    python_requires=">=3.9",
-    install_requires=["joblib", "numpy", "scipy", "scikit-learn>=1.2"],
-    extras_require={"frames": ["pandas"]},
     ext_modules=[Extension("megadapt._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
     options={"egg_info": {"egg_base": "build"}},
