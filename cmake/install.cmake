@@ -20,3 +20,10 @@ write_basic_package_version_file(
 install(FILES ${PROJECT_BINARY_DIR}/megadaptConfig.cmake
               ${PROJECT_BINARY_DIR}/megadaptConfigVersion.cmake
         DESTINATION ${megadapt_package_dir})
+
+# pkg-config finds the prefix from the place of its file, so an installed copy may be moved.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+           BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig
+           OUTPUT_VARIABLE megadapt_pc_prefix)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/megadapt.pc.in ${PROJECT_BINARY_DIR}/megadapt.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/megadapt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
