@@ -24,6 +24,8 @@ constexpr std::string_view kFunctions[] = {"adapt", "compare", "diff", "relate",
 constexpr std::pair<std::string_view, std::string_view> kPhrases[] = {
     {"the model comes first, then the data: ", ""},
     {"made by 'megadapt train'", "written by save() or by the command line"},
+    {"rename labels that mean the same by map_labels= FILE",
+     "give labels that mean the same one name"},
     {"both files have the same format, language and columns",
      "the rows of both are of the same kind and language"}};
 

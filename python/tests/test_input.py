@@ -55,6 +55,9 @@ def test_messages_use_the_words_of_python(task, tmp_path):
     assert str(told.value).endswith("fix: give a file written by save() or by the command line")
     with pytest.warns(UserWarning, match="no feature in common") as warned:
         MixClassifier(target_domain=1).fit(np.eye(4), [0, 1, 0, 1], sample_domain=[0, 0, 1, 1])
+    labels = [0, 1, 2, 3]
+    with pytest.warns(UserWarning, match="give labels that mean the same one name"):
+        MixClassifier(target_domain=1).fit(np.ones((4, 1)), labels, sample_domain=[0, 0, 1, 1])
     for warning in warned:
         assert "megadapt " not in str(warning.message)
         assert "file" not in str(warning.message)
