@@ -70,6 +70,8 @@ add_library(megadapt_icu_data STATIC ${CMAKE_CURRENT_BINARY_DIR}/icu/icu_data.cp
 set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/icu/icu_data.cpp
                             PROPERTIES OBJECT_DEPENDS ${icu_data})
 
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")  # of programs in bin/
+
 # Another copy of one of these libraries in the same process must not see our symbols.
 add_link_options(LINKER:--exclude-libs,ALL LINKER:--gc-sections)
 
