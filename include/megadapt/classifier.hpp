@@ -241,6 +241,11 @@ class Classifier::Worker {
   std::span<const double> predict(const Row& row);
   /// P(general | row) of the row predicted last, if the model has a gate.
   std::optional<double> general() const;
+  /// The ids, the domain and the named features of the row predicted last; valid until the
+  /// next call, and as long as that row.
+  RowView encoded() const;
+  std::uint32_t domain() const;
+  std::span<const NamedFeature> named() const;
   /// Explanation::unseen has the features of the row that the model does not know.
   Explanation explain(const Row& row, const ExplainOptions& options = {});
   std::size_t unseen() const;  ///< number of unknown features so far

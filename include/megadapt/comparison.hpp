@@ -264,6 +264,21 @@ struct SystemCurve {
   std::vector<CurvePoint> points;
 };
 
+/// How many target labels would do what the source does.
+struct SourceWorth {
+  double labels = 0;       ///< onlyi needs so many more for the accuracy of the best system
+  bool more_than = false;  ///< onlyi needs more than `labels`, as far as its curve tells
+  std::array<double, 2> interval{};  ///< 95%; bounded like `labels`
+};
+
+/// What more target labels in random order would give a system.
+struct ExpectedGain {
+  std::string system;
+  double labels = 0;                 ///< so many more
+  double gain = 0;                   ///< of accuracy
+  std::array<double, 2> interval{};  ///< 95%
+};
+
 struct LearningCurves {
   std::vector<SystemCurve> systems;
   std::vector<std::size_t> sizes;  ///< as requested, ascending; the last is all rows
@@ -272,8 +287,11 @@ struct LearningCurves {
   std::string best;              ///< the best system at the largest size that all reached
   double reference = 0;          ///< accuracy of onlyi with all rows
   std::optional<double> enough;  ///< how many rows `best` needs to reach the reference
-  std::string verdict;           ///< one or two plain sentences
-  bool stopped = false;          ///< CurveOptions::stop skipped larger sizes
+  std::string verdict;           ///< a few plain sentences
+  /// Unset if there are fewer than three sizes, or no other system than onlyi.
+  std::optional<SourceWorth> worth = {};
+  std::optional<ExpectedGain> more = {};  ///< of `best`; unset if there are too few sizes
+  bool stopped = false;                   ///< CurveOptions::stop skipped larger sizes
 };
 
 /// When options are tuned: never, once per repeat on all its rows, or for every sample.
@@ -304,6 +322,12 @@ struct CurveOptions {
 LearningCurves learning_curves(const Dataset& train, std::uint32_t target,
                                const Dataset* test, const CurveOptions& options,
                                const Execution& exec);
+
+/// What `labels` more target labels would give, beyond `from` of them, by the power law
+/// accuracy = a - b n^-c through the points. The interval comes from refits to points that
+/// are moved by their standard errors. Unset if there are fewer than three points.
+std::optional<ExpectedGain> expected_gain(const SystemCurve& curve, int repeats,
+                                          double from, double labels, std::uint64_t seed);
 
 /// A feature that distinguishes two domains.
 struct SeparatingFeature {

@@ -21,6 +21,7 @@ from .classifiers import (
 from .comparison import compare, learning_curve, relate, tune
 from .easy_adapt import EasyAdaptTransformer
 from .files import load
+from .selection import next_rows
 from .splits import TargetKFold
 from .tagging import MemmTagger, Tagger  # noqa: F401 (MemmTagger is the old name)
 from .text import TextClassifier
@@ -46,6 +47,7 @@ __all__ = [
     "diff",
     "learning_curve",
     "load",
+    "next_rows",
     "relate",
     "tune",
 ]

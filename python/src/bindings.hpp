@@ -21,6 +21,7 @@ void bind_model(pybind11::module_& module);
 void bind_comparison(pybind11::module_& module);
 void bind_curve(pybind11::module_& module);
 void bind_adapt(pybind11::module_& module);
+void bind_selection(pybind11::module_& module);
 void bind_texts(pybind11::module_& module);
 void bind_tagger(pybind11::module_& module);
 

@@ -139,4 +139,5 @@ PYBIND11_MODULE(_core, module) {
   megadapt::python::bind_tagger(module);
   megadapt::python::bind_texts(module);
   megadapt::python::bind_adapt(module);
+  megadapt::python::bind_selection(module);
 }

@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "evaluation/curves/power_law.hpp"
 #include "evaluation/verdict.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
 namespace {
+
+constexpr std::uint64_t kSeed = 1;  // of the intervals
 
 std::string rows_text(double examples) {
   return fmt::format("{:.0f} row{}", examples, std::lround(examples) == 1 ? "" : "s");
@@ -55,7 +59,62 @@ std::string growth_text(const SystemCurve& best) {
                      100 * std::abs(gain));
 }
 
+// 343 -> "340": more digits than two would promise too much.
+std::string about(double labels) {
+  if (labels < 10) return fmt::format("{:.0f}", labels);
+  const double unit = std::pow(10, std::floor(std::log10(labels)) - 1);
+  return fmt::format("{:.0f}", std::round(labels / unit) * unit);
+}
+
+std::string worth_text(const SourceWorth& worth) {
+  if (worth.labels < 1) return " The source replaces no target labels";
+  const std::string interval =
+      fmt::format("[{}, {}]", about(worth.interval[0]), about(worth.interval[1]));
+  if (worth.more_than) {
+    return fmt::format(" The source replaces more than {} target labels",
+                       about(worth.labels));
+  }
+  return fmt::format(" The source replaces about {} target labels {}", about(worth.labels),
+                     interval);
+}
+
+std::string more_text(const ExpectedGain& more) {
+  return fmt::format("{:.0f} more labels would give {} {:+.1f} points [{:.1f}, {:.1f}].",
+                     more.labels, more.system, 100 * more.gain, 100 * more.interval[0],
+                     100 * more.interval[1]);
+}
+
+// Of about 100 more labels, or half as many again if there are fewer than 100.
+std::optional<ExpectedGain> gain_of_more(const SystemCurve& curve, int repeats) {
+  const double have = curve.points.empty() ? 0 : curve.points.back().examples;
+  const double more = have >= 100 ? 100 : std::max(1.0, std::round(have / 2));
+  return expected_gain(curve, repeats, have, more, kSeed);
+}
+
+// "The source replaces about 340 target labels; 100 more would give +1.2 points."
+std::string labels_text(const LearningCurves& curves) {
+  if (!curves.more) return {};
+  if (!curves.worth) return " " + more_text(*curves.more);
+  return worth_text(*curves.worth) + "; " + more_text(*curves.more);
+}
+
 }  // namespace
+
+void conclude_strategies(Strategies& strategies) {
+  for (const StrategyCurve& curve : strategies.systems) {
+    if (!strategies.verdict.empty()) strategies.verdict += ' ';
+    if (!curve.left_out.empty()) {
+      strategies.verdict +=
+          fmt::format("{} is left out: {}.", curve.system, curve.left_out);
+      continue;
+    }
+    strategies.verdict += fmt::format(
+        "{}: next needs {:.0f}% of the labels of random [{:.0f}, {:.0f}] for {} accuracy, "
+        "which random has with {:.0f}.",
+        curve.system, 100 * curve.share, 100 * curve.interval[0], 100 * curve.interval[1],
+        percent(curve.accuracy), curve.labels);
+  }
+}
 
 void conclude_curves(LearningCurves& curves, const std::string& target) {
   const SystemCurve* best = nullptr;
@@ -75,13 +134,17 @@ void conclude_curves(LearningCurves& curves, const std::string& target) {
   const CurvePoint& all = reference->points.back();
   curves.reference = all.accuracy.mean;
   curves.best = best ? best->name : reference->name;
+  curves.more = gain_of_more(best ? *best : *reference, curves.repeats);
   if (!best) {
-    curves.verdict = fmt::format("Only onlyi ran: {} with {}.{}", percent(curves.reference),
-                                 rows_text(all.examples), growth_text(*reference));
+    curves.verdict =
+        fmt::format("Only onlyi ran: {} with {}.{}{}", percent(curves.reference),
+                    rows_text(all.examples), growth_text(*reference), labels_text(curves));
     return;
   }
   curves.enough = rows_to_reach(best->points, curves.reference);
-  curves.verdict = reach_text(curves, *best, all, target) + growth_text(*best);
+  curves.worth = source_worth(*best, *reference, curves.repeats, kSeed);
+  curves.verdict =
+      reach_text(curves, *best, all, target) + growth_text(*best) + labels_text(curves);
 }
 
 }  // namespace megadapt

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/curves/repeats.hpp"
 #include "evaluation/nested_samples.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
@@ -18,33 +17,6 @@
 
 namespace megadapt {
 namespace {
-
-// Options whose best value depends on the number of target rows. They are not tuned once
-// for all sizes; each sample finds its own value.
-const std::vector<std::string> kOptionsOfOneSize = {"out-weight", "interpolation"};
-
-struct Scores {
-  double accuracy = 0;
-  double f1 = 0;
-  double log_loss = 0;
-};
-
-/// One shuffle of the target rows, and the held-out rows that its samples are tested on.
-struct Repeat {
-  std::vector<std::size_t> rows;
-  std::vector<std::size_t> held_out;
-  std::size_t pool = 0;  ///< repeats with the same pool draw from the same rows
-};
-
-// Mean and standard deviation; the band is clipped to the range of the score.
-Band band_of(const std::vector<double>& values, double largest) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double deviation = count > 1 ? std::sqrt(squares / (count - 1)) : 0;
-  return {mean, std::max(0.0, mean - deviation), std::min(largest, mean + deviation)};
-}
 
 class CurveRunner {
  public:
@@ -58,7 +30,7 @@ class CurveRunner {
         source_fits_(std::make_shared<SourceFits>()) {
     choose_systems();
     refuse_unread(systems_, options.tuning.fixed);
-    deal_repeats();
+    shuffle_repeats();
     choose_sizes();
   }
 
@@ -97,43 +69,13 @@ class CurveRunner {
     }
   }
 
-  void deal_repeats() {
-    if (options_.repeats < 1) {
-      throw UsageError(fmt::format("{} repeats are too few", options_.repeats),
-                       "use 1 repeat or more");
+  void shuffle_repeats() {
+    repeats_ = deal_repeats(train_, target_, test_, options_);
+    for (std::size_t r = 0; r < repeats_.size(); ++r) {
+      repeats_[r].rows = shuffled_rows(train_, std::move(repeats_[r].rows),
+                                       options_.tuning.base.seed + r + 1);
     }
-    const std::uint64_t seed = options_.tuning.base.seed;
-    std::vector<Split> splits;
-    if (!test_) splits = target_folds(train_, target_, options_.folds, seed);
-    for (int r = 0; r < options_.repeats; ++r) {
-      Repeat repeat;
-      if (test_) {
-        repeat.rows = train_.rows_of(target_);
-        repeat.held_out.resize(test_->num_examples());
-        std::iota(repeat.held_out.begin(), repeat.held_out.end(), std::size_t{0});
-      } else {
-        repeat.pool = static_cast<std::size_t>(r) % splits.size();
-        const Split& split = splits[repeat.pool];
-        repeat.held_out = split.held_out;
-        for (const std::size_t n : split.train) {
-          if (train_.domain[n] == target_) repeat.rows.push_back(n);
-        }
-      }
-      if (repeat.rows.empty()) {
-        throw UsageError(fmt::format("the target domain '{}' has no rows to train on",
-                                     train_.domains().name(target_)),
-                         "give it labelled rows");
-      }
-      repeat.rows = shuffled_rows(train_, std::move(repeat.rows),
-                                  seed + static_cast<std::uint64_t>(r) + 1);
-      repeats_.push_back(std::move(repeat));
-    }
-    std::vector<bool> judged(tested().num_examples());
-    for (const Repeat& repeat : repeats_) {
-      for (const std::size_t n : repeat.held_out) judged[n] = true;
-    }
-    result_.tested =
-        static_cast<std::size_t>(std::count(judged.begin(), judged.end(), true));
+    result_.tested = count_tested(repeats_, tested().num_examples());
   }
 
   void choose_sizes() {
@@ -174,8 +116,8 @@ class CurveRunner {
       std::size_t examples = 0;
       const Dataset data = sample(r, sizes_.size() - 1, examples);
       TuneOptions tuning = options_.tuning;
-      tuning.fixed.insert(tuning.fixed.end(), kOptionsOfOneSize.begin(),
-                          kOptionsOfOneSize.end());
+      const std::vector<std::string>& fixed = options_of_one_size();
+      tuning.fixed.insert(tuning.fixed.end(), fixed.begin(), fixed.end());
       tuning.on_progress = options_.on_progress;
       const Tuner tuner(data, target_, tuning, source_fits_, exec_);
       std::vector<Options>& options = tuned_[repeats_[r].pool];
@@ -196,7 +138,8 @@ class CurveRunner {
     // With all rows and a fixed test set, every repeat gives the same result.
     const bool once = test_ && s + 1 == sizes_.size();
     const std::size_t repeats = once ? 1 : repeats_.size();
-    std::vector<std::vector<Scores>> scores(systems_.size(), std::vector<Scores>(repeats));
+    std::vector<std::vector<CurveScores>> scores(systems_.size(),
+                                                 std::vector<CurveScores>(repeats));
     std::vector<std::size_t> examples(repeats);
     const bool beside = side_by_side(train_, exec_);
     const auto work = [&](std::size_t r) {
@@ -205,6 +148,7 @@ class CurveRunner {
       const Dataset data = sample(r, s, examples[r]);
       for (const std::size_t i : systems) {
         scores[i][r] = attempt(i, r, data, beside ? one : exec_);
+        scores[i][r].examples = static_cast<double>(examples[r]);
         count_step(repeats * systems.size(), s);
       }
     };
@@ -214,10 +158,11 @@ class CurveRunner {
       for (std::size_t r = 0; r < repeats; ++r) work(r);
     }
     steps_ = 0;
-    for (const std::size_t i : systems) add_point(i, scores[i], examples);
+    for (const std::size_t i : systems) add_point(i, scores[i]);
   }
 
-  Scores attempt(std::size_t i, std::size_t r, const Dataset& data, const Execution& exec) {
+  CurveScores attempt(std::size_t i, std::size_t r, const Dataset& data,
+                      const Execution& exec) {
     try {
       return train_and_test(i, r, data, exec);
     } catch (const UsageError& error) {
@@ -227,8 +172,8 @@ class CurveRunner {
     }
   }
 
-  Scores train_and_test(std::size_t i, std::size_t r, const Dataset& data,
-                        const Execution& exec) {
+  CurveScores train_and_test(std::size_t i, std::size_t r, const Dataset& data,
+                             const Execution& exec) {
     Options options = options_.tuning.base;
     if (options_.when_tuned == CurveTuning::once) {
       options = tuned_.at(repeats_[r].pool)[i];
@@ -246,22 +191,12 @@ class CurveRunner {
     const Evaluation evaluation =
         evaluate_rows(tested(), repeats_[r].held_out, train_.num_labels(), predictions,
                       options_.tuning.base.seed);
-    return {evaluation.accuracy, evaluation.f1, evaluation.log_loss};
+    return {0, evaluation.accuracy, evaluation.f1, evaluation.log_loss};
   }
 
-  void add_point(std::size_t i, const std::vector<Scores>& scores,
-                 const std::vector<std::size_t>& examples) {
+  void add_point(std::size_t i, const std::vector<CurveScores>& scores) {
     SystemCurve& curve = result_.systems[i];
-    if (!curve.left_out.empty()) return;
-    const auto band = [&](double Scores::*part, double largest) {
-      std::vector<double> values;
-      for (const Scores& score : scores) values.push_back(score.*part);
-      return band_of(values, largest);
-    };
-    const double total = std::accumulate(examples.begin(), examples.end(), 0.0);
-    curve.points.push_back({total / static_cast<double>(examples.size()),
-                            band(&Scores::accuracy, 1), band(&Scores::f1, 1),
-                            band(&Scores::log_loss, std::numeric_limits<double>::max())});
+    if (curve.left_out.empty()) curve.points.push_back(point_of(scores));
   }
 
   // Whether the currently best system gained less than options_.stop since the last size.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "megadapt/comparison.hpp"
+#include "megadapt/strategies.hpp"
 
 namespace megadapt {
 
@@ -22,5 +23,8 @@ void conclude(Comparison& comparison);
 /// rows, and the verdict. Interpolation between sizes is linear in the logarithm of the
 /// size.
 void conclude_curves(LearningCurves& curves, const std::string& target);
+
+/// Fills in the verdict.
+void conclude_strategies(Strategies& strategies);
 
 }  // namespace megadapt

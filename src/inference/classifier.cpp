@@ -133,8 +133,9 @@ struct Classifier::Worker::Impl {
   std::uint32_t domain = 0;
   std::vector<double> probability;
   corpus::FeatureMaker maker;
-  Row given;      // of an example
-  Row completed;  // of a reader, with the features of its text
+  Row given;                  // of an example
+  Row completed;              // of a reader, with the features of its text
+  const Row* made = nullptr;  // the row predicted last
   std::string joined;
 };
 
@@ -167,15 +168,21 @@ const Row& Classifier::Worker::read(const Example& example) {
 std::span<const double> Classifier::Worker::predict(const Row& row) {
   Impl& my = *impl_;
   my.domain = my.owner.domain_of_row(row.domain, my.fallback);
-  my.view = my.encoder.encode(my.complete(row), [&](auto features) {
-    my.model.predictor->prefetch(features, my.domain);
-  });
+  my.made = &my.complete(row);
+  my.view = my.encoder.encode(
+      *my.made, [&](auto features) { my.model.predictor->prefetch(features, my.domain); });
   my.model.predictor->predict(my.view, my.domain, my.probability);
   return my.probability;
 }
 
 std::optional<double> Classifier::Worker::general() const {
   return impl_->model.predictor->general(impl_->view, impl_->domain);
+}
+
+RowView Classifier::Worker::encoded() const { return impl_->view; }
+std::uint32_t Classifier::Worker::domain() const { return impl_->domain; }
+std::span<const NamedFeature> Classifier::Worker::named() const {
+  return impl_->made->features;
 }
 
 Explanation Classifier::Worker::explain(const Row& row, const ExplainOptions& options) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "megadapt/comparison.hpp"
+#include "megadapt/strategies.hpp"
 
 namespace megadapt {
 
@@ -30,6 +31,8 @@ nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 /// {target, sizes, curves, best, verdict, ...}, as `curve --json` prints it.
 nlohmann::ordered_json curves_json(const LearningCurves& curves, const std::string& target);
+nlohmann::ordered_json strategies_json(const Strategies& strategies,
+                                       const std::string& target);
 
 /// {domains, kl, auc, separators, ...}, as `relate --json` prints it.
 nlohmann::ordered_json relatedness_json(const Relatedness& how);

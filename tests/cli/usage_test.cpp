@@ -8,9 +8,9 @@ class Usage : public Cli {};
 TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
   for (const std::string name :
-       {"train", "predict", "eval", "compare", "tune", "curve", "relate", "adapt", "tag",
-        "recap", "features", "explain", "inspect", "report", "serve", "data", "words",
-        "convert", "model"}) {
+       {"train",  "predict", "eval",  "compare",  "tune",    "curve", "relate",
+        "adapt",  "tag",     "recap", "features", "explain", "next",  "inspect",
+        "report", "serve",   "data",  "words",    "convert", "model"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {

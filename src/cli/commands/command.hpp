@@ -28,6 +28,7 @@ void add_curve(CLI::App& app, Context& context);
 void add_adapt(CLI::App& app, Context& context);
 void add_diff(CLI::App& app, Context& context);
 void add_audit(CLI::App& app, Context& context);
+void add_next(CLI::App& app, Context& context);
 void add_relate(CLI::App& app, Context& context);
 void add_features(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);

@@ -14,10 +14,10 @@ void add_commands(CLI::App& app, Context& context) {
   add_common_options(app, context.common);
   app.require_subcommand(1);
   for (auto* add :
-       {add_train,    add_predict, add_eval,    add_compare, add_tune,  add_tag,
-        add_recap,    add_curve,   add_relate,  add_adapt,   add_diff,  add_audit,
-        add_features, add_explain, add_inspect, add_report,  add_serve, add_data,
-        add_words,    add_convert, add_model}) {
+       {add_train, add_predict,  add_eval,    add_compare, add_tune,   add_tag,
+        add_recap, add_curve,    add_relate,  add_adapt,   add_diff,   add_audit,
+        add_next,  add_features, add_explain, add_inspect, add_report, add_serve,
+        add_data,  add_words,    add_convert, add_model}) {
     add(app, context);
   }
 }

@@ -16,10 +16,13 @@
 #include "cli/text/reports.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/report.hpp"
+#include "megadapt/strategies.hpp"
 #include "results/json.hpp"
 
 namespace megadapt::cli {
 namespace {
+
+constexpr const char* kByScore = "next";
 
 struct CurveCommand {
   InputOptions input;
@@ -27,6 +30,7 @@ struct CurveCommand {
   std::string sizes;
   std::string test;
   std::string tune = "once";
+  std::string strategy = "random";
   TuningArguments tuning;
   CurveOptions curve;
   std::string output = "-";
@@ -113,8 +117,52 @@ std::string curves_text(const LearningCurves& curves) {
   return out + wrapped(curves.verdict);
 }
 
+std::string strategy_text(const StrategyCurve& curve) {
+  std::vector<std::vector<std::string>> rows{{"labels", "random", "next"}};
+  for (std::size_t s = 0; s < curve.random.size(); ++s) {
+    const SystemCurve random{{}, {}, {curve.random[s]}}, next{{}, {}, {curve.next[s]}};
+    rows.push_back(
+        {fmt::format("{:.0f}", curve.random[s].examples),
+         cell_text(random, curve.random[s].examples, &CurvePoint::accuracy, 100, 1),
+         cell_text(next, curve.next[s].examples, &CurvePoint::accuracy, 100, 1)});
+  }
+  return fmt::format("{}: accuracy, %\n{}\n", curve.system, text_table(rows));
+}
+
+// Labels rows at random and as `next` would choose them, and says what the latter saves.
+int simulate(const CurveCommand& options, const Dataset& data, const std::string& target,
+             const Dataset* test, ProgressBar& bar, const CommonOptions& common,
+             const Execution& exec) {
+  const Strategies both =
+      compare_strategies(data, data.domains().find(target), test, options.curve, exec);
+  bar.clear();
+  auto json = strategies_json(both, target);
+  common.add_warnings(json);
+  std::string text;
+  for (const StrategyCurve& curve : both.systems) {
+    if (curve.left_out.empty()) text += strategy_text(curve);
+  }
+  print(common.json ? json_text(json, 2) + "\n" : printable(text + wrapped(both.verdict)),
+        options.output);
+  return kSuccess;
+}
+
+// Refuses what a simulation has no use for.
+void check_strategy(const CurveCommand& options) {
+  if (options.strategy != kByScore) return;
+  if (options.curve.stop) {
+    throw UsageError("--stop and --strategy next exclude each other",
+                     "leave out --stop, or give --sizes");
+  }
+  if (!options.report.empty()) {
+    throw UsageError("there is no report page of --strategy next",
+                     "leave out --report; --json gives all figures");
+  }
+}
+
 int curve(CurveCommand& options, const CommonOptions& common) {
   CurveOptions& curve_options = options.curve;
+  check_strategy(options);
   if (!options.systems.empty()) curve_options.systems = parse_systems(options.systems);
   curve_options.sizes = parse_sizes(options.sizes);
   curve_options.when_tuned = parse_tuning(options.tune);
@@ -133,6 +181,9 @@ int curve(CurveCommand& options, const CommonOptions& common) {
   }
   const StoppableExecution exec(common.threads);
   curve_options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
+  if (options.strategy == kByScore) {
+    return simulate(options, data, target, test ? &*test : nullptr, bar, common, exec);
+  }
   const LearningCurves curves =
       learning_curves(data, target_id, test ? &*test : nullptr, curve_options, exec);
   bar.clear();
@@ -182,6 +233,11 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
   curves.choice("--tune", options.tune,
                 "Tune on every sample, once on all rows, or not at all",
                 {"each", "once", "none"});
+  curves.choice("--strategy", options.strategy,
+                "Which rows are labelled first: random ones, or those that 'megadapt next' "
+                "chooses, compared with random ones (default system: pool; default sizes: "
+                "8, up to half of the rows)",
+                {"random", kByScore});
   curves.value("--stop", curve_options.stop,
                "Stop when the best system's accuracy grew by less than this since the last "
                "size, such as 0.005",
