@@ -61,15 +61,16 @@ constexpr std::array<std::string_view, 5> kNames = {"pos", "mention", "mention-t
 constexpr std::array<std::string_view, 5> kTexts = {kPos, kMention, kMentionType, kRecap,
                                                     kChunk};
 
-// Templates of one column of classes. The first column is the coarsest: its classes are
-// also looked at two words away, and with those of the next word.
-std::string class_templates(std::string_view column, bool coarse, bool spans) {
+// Templates of one column of classes. The last column is the finest: its classes are also
+// looked at beside the word, and with the tag before. More templates did not help held-out
+// training data, but cost time (docs/words.md).
+std::string class_templates(std::string_view column, bool finest, bool spans) {
   if (spans) {
     return fmt::format("{0}[head] {0}[first] {0}[last] {0}[any] {0}[first-1] {0}[last+1]\n",
                        column);
   }
-  if (coarse) return fmt::format("{0}[-2..2] {0}[-1]|{0} {0}|{0}[1] tag[-1]|{0}\n", column);
-  return fmt::format("{0}[-1..1] {0}[-1]|{0} tag[-1]|{0}\n", column);
+  if (finest) return fmt::format("{0}[-1..1] tag[-1]|{0}\n", column);
+  return fmt::format("{0}\n", column);
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ std::string builtin_features(std::string_view task, const WordClasses& classes) 
   std::string text(builtin_features(task));
   const auto columns = classes.columns();
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    text += class_templates(columns[c], c == 0, task == "mention-type");
+    text += class_templates(columns[c], c + 1 == columns.size(), task == "mention-type");
   }
   return text;
 }
