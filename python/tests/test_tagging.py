@@ -315,7 +315,7 @@ def test_vector_classes_says_how_many(tmp_path):
     table.write_text("monday 1 0\nfriday 1 .1\nsunday 2 .1\nred 0 1\nblue .1 1\ngreen 0 2\n")
     X, y = [["monday"], ["red"], ["friday"], ["blue"]], [["N"], ["A"], ["N"], ["A"]]
     tagger = Tagger(system="mix", features="pos", variance=10, word_vectors=table)
-    with pytest.raises(ValueError, match="6 vectors are too few for 64 classes"):
+    with pytest.raises(ValueError, match="6 vectors are too few for 512 classes"):
         tagger.fit(X, y)
     tagger.set_params(vector_classes="2").fit(X, y)
     assert tagger.predict([["sunday"], ["green"]]) == [["N"], ["A"]]
