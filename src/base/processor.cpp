@@ -11,14 +11,20 @@ namespace megadapt {
 namespace {
 
 bool has_avx2() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-  return false;
-#endif
+  const ProcessorFeatures features = processor_features();
+  return features.avx2 && features.fma;
 }
 
 }  // namespace
+
+ProcessorFeatures processor_features() {
+#if defined(__x86_64__)
+  return {.avx2 = __builtin_cpu_supports("avx2") != 0,
+          .fma = __builtin_cpu_supports("fma") != 0};
+#else
+  return {};
+#endif
+}
 
 bool use_avx2() {
   const char* value = std::getenv("MEGADAPT_FORCE_KERNELS");

@@ -2,6 +2,13 @@
 
 namespace megadapt {
 
+/// What this processor has of what the inner loops can use.
+struct ProcessorFeatures {
+  bool avx2 = false;
+  bool fma = false;
+};
+ProcessorFeatures processor_features();
+
 /// Whether to use the inner loops for AVX2 and FMA: if this processor has both, unless the
 /// environment variable MEGADAPT_FORCE_KERNELS says "baseline". Throws UsageError if it says
 /// "avx2" and the processor has not, or if it says anything else.

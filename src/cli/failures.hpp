@@ -1,9 +1,27 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+
+#include "megadapt/error.hpp"
 
 namespace megadapt::cli {
+
+enum ExitCode : int {
+  kSuccess = 0,
+  kOurFault = 1,       ///< a bug
+  kBadInput = 2,       ///< wrong usage or bad input
+  kBadModel = 3,       ///< the model file is damaged, of another kind or newer
+  kCheckFailed = 4,    ///< of doctor, --strict or diff --max-lost
+  kNoResource = 5,     ///< out of memory, time or disk
+  kInterrupted = 130,  ///< Ctrl-C
+};
+
+/// A check that the user asked for has failed: a warning with --strict, or --max-lost.
+class CheckFailed : public Error {
+ public:
+  using Error::Error;
+};
 
 /// Runs the command. Any exception becomes a message on stderr and an exit code.
 int run_reporting_failures(const std::function<int()>& action);
@@ -12,18 +30,7 @@ int run_reporting_failures(const std::function<int()>& action);
 /// instead of an abort: CLI11 allocates in functions that promise not to throw.
 void report_uncaught();
 
-/// Reports a command line that cannot be parsed and returns the exit code. Prints help or
-/// version if that was requested.
-int report_parse_result(const CLI::App& app, const CLI::ParseError& error);
-
-enum ExitCode : int {
-  kSuccess = 0,
-  kOurFault = 1,       ///< a bug
-  kBadInput = 2,       ///< wrong usage or bad input
-  kBadModel = 3,       ///< the model file is damaged, of another kind or newer
-  kCheckFailed = 4,    ///< of --strict or diff --max-lost
-  kNoResource = 5,     ///< out of memory, time or disk
-  kInterrupted = 130,  ///< Ctrl-C
-};
+/// Prints "error: ..." on stderr; returns the code.
+int failed(ExitCode code, const std::string& text);
 
 }  // namespace megadapt::cli

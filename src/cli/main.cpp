@@ -15,6 +15,7 @@
 #include "cli/options/distinct_files.hpp"
 #include "cli/options/option_tree.hpp"
 #include "cli/options/report_option.hpp"
+#include "cli/parse_failures.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/text/help.hpp"
 #include "execution/metered_ranks.hpp"
@@ -33,8 +34,8 @@ int write_man_pages(const CLI::App& app, const std::string& folder) {
   return kSuccess;
 }
 
-// Adds options that the build uses to make installed files; users do not see them.
-void add_generators(CLI::App& app, Context& context) {
+// Adds an option that the build uses to make installed files; users do not see it.
+void add_generator(CLI::App& app, Context& context) {
   app.add_option_function<std::string>("--generate-man",
                                        [&](const std::string& folder) {
                                          app.require_subcommand(0);
@@ -43,15 +44,6 @@ void add_generators(CLI::App& app, Context& context) {
                                          };
                                        })
       ->group("");
-  app.add_option_function<std::string>("--generate-completion",
-                                       [&](const std::string&) {
-                                         app.require_subcommand(0);
-                                         context.action = [&app] {
-                                           return print(bash_completion(app));
-                                         };
-                                       })
-      ->group("")
-      ->check(CLI::IsMember({"bash"}));
 }
 
 // Training allocates and frees vectors of the same sizes again and again. Keeping them in
@@ -120,7 +112,7 @@ int run(Job& job, int argc, char** argv) {
   context.common.command_line = shell_command(argc, argv);
   add_commands(app, context);
   app.footer("Run 'megadapt COMMAND --help' for the options and an example of a command.");
-  add_generators(app, context);
+  add_generator(app, context);
   const int rank = job.ranks().rank();
   try {
     app.parse(argc, argv);

@@ -23,6 +23,9 @@ class Job {
   [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 
+/// Whether this program was built with MPI.
+bool has_mpi();
+
 /// Rank and size as set by the launcher, known before join(); 0 and 1 without a launcher.
 int launched_rank();
 int launched_size();

@@ -91,6 +91,8 @@ class MpiJob final : public Job {
 
 }  // namespace
 
+bool has_mpi() { return true; }
+
 // Starting MPI takes time, so a program that was not launched by mpirun skips it.
 std::unique_ptr<Job> Job::join() {
   if (launched_size() == 1) return alone();

@@ -6,6 +6,8 @@
 
 namespace megadapt {
 
+bool has_mpi() { return false; }
+
 std::unique_ptr<Job> Job::join() {
   if (launched_size() > 1) {
     throw UsageError(

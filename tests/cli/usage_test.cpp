@@ -8,9 +8,9 @@ class Usage : public Cli {};
 TEST_F(Usage, HelpOfEveryCommandIsAsReviewed) {
   expect_golden("cli/help.txt", output_of({"--help"}));
   for (const std::string name :
-       {"train",  "predict", "eval",  "compare",  "tune",    "curve", "relate",
-        "adapt",  "tag",     "recap", "features", "explain", "next",  "inspect",
-        "report", "serve",   "data",  "words",    "convert", "model"}) {
+       {"train", "predict", "eval",     "compare", "tune",   "curve",     "relate", "adapt",
+        "tag",   "recap",   "features", "explain", "next",   "inspect",   "report", "serve",
+        "data",  "words",   "convert",  "model",   "doctor", "completion"}) {
     expect_golden("cli/help_" + name + ".txt", output_of({name, "--help"}));
   }
   for (const std::string name : {"info", "verify", "export", "import"}) {
@@ -62,7 +62,7 @@ TEST_F(Usage, HelpFitsIntoEightyColumns) {
 TEST_F(Usage, ManPageAndCompletionHaveEveryOption) {
   output_of({"--generate-man", "."});
   EXPECT_THAT(read("megadapt-train.1"), HasSubstr("psi\\-step"));
-  EXPECT_THAT(output_of({"--generate-completion", "bash"}), HasSubstr("--psi-step"));
+  EXPECT_THAT(output_of({"completion", "bash"}), HasSubstr("--psi-step"));
 }
 
 TEST_F(Usage, VersionIsKnownEverywhere) {

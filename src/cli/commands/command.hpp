@@ -39,6 +39,8 @@ void add_data(CLI::App& app, Context& context);
 void add_words(CLI::App& app, Context& context);
 void add_convert(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
+void add_doctor(CLI::App& app, Context& context);
+void add_completion(CLI::App& app, Context& context);
 
 /// Makes `action(*options, common)` run when `command` is chosen. `uses_ranks` says whether
 /// several ranks can share the work.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/failures.hpp"
 #include "cli/options/section.hpp"
 #include "cli/standard_streams.hpp"
 #include "megadapt/error.hpp"
@@ -54,12 +55,6 @@ struct CommonOptions {
  private:
   std::shared_ptr<std::vector<Warning>> warnings_ =
       std::make_shared<std::vector<Warning>>();
-};
-
-/// A check that the user asked for has failed: a warning with --strict, or --max-lost.
-class CheckFailed : public Error {
- public:
-  using Error::Error;
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options);

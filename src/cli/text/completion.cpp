@@ -11,13 +11,15 @@
 namespace megadapt::cli {
 namespace {
 
-// Finds the command among the words before the cursor, then completes the last word: a
-// value of the option before it, an option, a subcommand, an argument, or else a file. Bash
-// itself splits NAME=FILE at '=' (COMP_WORDBREAKS), so a word after '=' is a file.
+// The scripts of all shells work alike. They find the command among the words before the
+// cursor, then complete the last word: a value of the option before it, an option, a
+// subcommand, an argument, or else a file. The tables of bash and zsh are the same text.
 //
 // `values` is words to choose from, or FILE (any), FILE:EXTENSION (any if none has it), DIR,
 // NONE, or LIST and words that may be joined by commas.
-constexpr const char* kFrame =
+
+// Bash itself splits NAME=FILE at '=' (COMP_WORDBREAKS), so a word after '=' is a file.
+constexpr const char* kBash =
     R"(# bash completion of megadapt, generated from its option tree.
 
 _megadapt_files() {{
@@ -80,6 +82,99 @@ _megadapt() {{
 complete -F _megadapt megadapt
 )";
 
+// Zsh leaves --option=VALUE and NAME=FILE whole; compset takes off what is before the value.
+// The last lines serve both `source` and a folder of $fpath.
+constexpr const char* kZsh =
+    R"(#compdef megadapt
+# zsh completion of megadapt, generated from its option tree.
+
+_megadapt() {{
+    local cur=${{words[CURRENT]}} previous=${{words[CURRENT-1]}} command='' values='' options='' commands='' arguments='' i
+    for ((i = 2; i < CURRENT; i++)); do
+        case "${{command:+$command }}${{words[i]}}" in
+        {command_names}) command="${{command:+$command }}${{words[i]}}" ;;
+        esac
+    done
+    if [[ $cur == --*=* ]]; then
+        previous=${{cur%%=*}} cur=${{cur#*=}}
+        compset -P 1 '*='
+    fi
+    case $command in
+{tables}    esac
+    case "$command:$previous" in
+{values}    *) ;;
+    esac
+    if [[ -z $values && $cur != -* && -z $commands ]]; then
+        values=${{arguments:-FILE}}
+        [[ $values == FILE:* && " ${{words[2,CURRENT-1]}} " == *".${{values#FILE:}} "* ]] && values=FILE
+    fi
+    case $values in
+    FILE)
+        [[ $cur == *=* ]] && compset -P 1 '*='
+        _files
+        ;;
+    FILE:*) _files -g "*.${{values#FILE:}}" || _files ;;
+    DIR) _files -/ ;;
+    NONE) ;;
+    LIST\ *)
+        [[ $cur == *,* ]] && compset -P '*,'
+        compadd -- ${{=values#LIST }}
+        ;;
+    ?*) compadd -- ${{=values}} ;;
+    *)
+        [[ $cur == -* ]] || options=$commands
+        compadd -- ${{=options}}
+        ;;
+    esac
+}}
+
+if [[ ${{funcstack[1]}} == _megadapt ]]; then
+    _megadapt "$@"
+else
+    compdef _megadapt megadapt
+fi
+)";
+
+// Fish has a line per option and shows its help. `__megadapt_in COMMAND` holds where the
+// words before the cursor name that command.
+constexpr const char* kFish =
+    R"(# fish completion of megadapt, generated from its option tree.
+
+function __megadapt_in
+    set -l words (commandline -opc)
+    set -l command
+    for word in $words[2..-1]
+        switch (string join ' ' -- $command $word)
+            case {command_names}
+                set command $command $word
+        end
+    end
+    test "$command" = "$argv[1]"
+end
+
+function __megadapt_list  # VALUE...: the part after the last comma
+    set -l before (string match -r -- '.*,' (commandline -ct | string replace -r -- '^--[^=]*=' ''))
+    for value in $argv
+        echo "$before$value"
+    end
+end
+
+function __megadapt_files_of  # EXTENSION: such files, or any if there are none or one is given
+    set -l found
+    set -l words (commandline -opc)
+    if not string match -q -- "*.$argv[1]" $words
+        set found (__fish_complete_suffix .$argv[1] | string match -- "*.$argv[1]")
+    end
+    if set -q found[1]
+        printf '%s\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+
+complete -c megadapt -f
+{lines})";
+
 std::string name_in_script(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
   if (!parent) return {};
@@ -105,6 +200,9 @@ std::vector<std::string> system_names() {
 std::string arguments_of(const CLI::App& command) {
   const std::vector<const CLI::Option*> all = arguments(command);
   if (!all.empty() && all[0]->get_name() == "MODEL") return "FILE:mega";
+  if (!all.empty() && !choices(*all[0]).empty()) {
+    return fmt::format("{}", fmt::join(choices(*all[0]), " "));
+  }
   if (name_in_script(command) != "data fetch") return "";
   std::vector<std::string> corpora;
   for (const downloads::Corpus& corpus : downloads::corpora()) {
@@ -154,19 +252,93 @@ std::string values_of(const CLI::App& command) {
   return out;
 }
 
-}  // namespace
-
-std::string bash_completion(const CLI::App& app) {
+// The names of all commands, quoted for a `case` whose patterns are joined by `joint`.
+std::string command_names(const CLI::App& app, const char* joint) {
   std::vector<std::string> names;
+  for (const CLI::App* command : with_descendants(app)) {
+    if (command->get_parent()) names.push_back("'" + name_in_script(*command) + "'");
+  }
+  return fmt::format("{}", fmt::join(names, joint));
+}
+
+std::string filled(const char* frame, const CLI::App& app) {
   std::string tables;
   std::string values;
   for (const CLI::App* command : with_descendants(app)) {
-    if (command->get_parent()) names.push_back("'" + name_in_script(*command) + "'");
     tables += table_of(*command);
     values += values_of(*command);
   }
-  return fmt::format(kFrame, fmt::arg("command_names", fmt::join(names, " | ")),
+  return fmt::format(fmt::runtime(frame),
+                     fmt::arg("command_names", command_names(app, " | ")),
                      fmt::arg("tables", tables), fmt::arg("values", values));
+}
+
+std::string fish_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\\' || c == '\'') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+// What `complete` is told about `values`. Values of an option are required (-r).
+std::string fish_values(const std::string& values) {
+  if (values == "FILE") return " -F";
+  if (values == "NONE") return " -f";
+  if (values == "DIR") return " -f -a '(__fish_complete_directories (commandline -ct))'";
+  if (values.starts_with("FILE:")) {
+    return fmt::format(" -f -a '(__megadapt_files_of {})'", values.substr(5));
+  }
+  if (values.starts_with("LIST ")) {
+    return fmt::format(" -f -a '(__megadapt_list {})'", values.substr(5));
+  }
+  return fmt::format(" -f -a '{}'", values);
+}
+
+std::string fish_option(const CLI::Option& option) {
+  std::string out;
+  for (const std::string& name : option_names(option)) {
+    const bool is_long = name.starts_with("--");
+    out += fmt::format(" {} {}", is_long ? "-l" : "-s", name.substr(is_long ? 2 : 1));
+  }
+  if (takes_value(option)) out += " -r" + fish_values(values_of(option));
+  const std::string help = option.get_description();
+  return out + " -d " + fish_quoted(help.substr(0, help.find_first_of(".;(\n")));
+}
+
+std::string fish_lines(const CLI::App& command) {
+  const std::string start = fmt::format("complete -c megadapt -n \"__megadapt_in '{}'\"",
+                                        name_in_script(command));
+  std::string out;
+  for (const CLI::App* sub : subcommands(command)) {
+    out += fmt::format("{} -f -a {} -d {}\n", start, sub->get_name(),
+                       fish_quoted(sub->get_description()));
+  }
+  if (subcommands(command).empty()) {
+    const std::string arguments = arguments_of(command);
+    out += start + fish_values(arguments.empty() ? "FILE" : arguments) + "\n";
+  }
+  for (const auto& [group, members] : option_groups(command)) {
+    for (const CLI::Option* option : members) out += start + fish_option(*option) + "\n";
+  }
+  return out;
+}
+
+std::string fish_completion(const CLI::App& app) {
+  std::string lines;
+  for (const CLI::App* command : with_descendants(app)) lines += fish_lines(*command);
+  return fmt::format(fmt::runtime(kFish), fmt::arg("lines", lines),
+                     fmt::arg("command_names", command_names(app, " ")));
+}
+
+}  // namespace
+
+std::vector<std::string> completion_shells() { return {"bash", "zsh", "fish"}; }
+
+std::string completion_script(const CLI::App& app, const std::string& shell) {
+  if (shell == "fish") return fish_completion(app);
+  return filled(shell == "zsh" ? kZsh : kBash, app);
 }
 
 }  // namespace megadapt::cli

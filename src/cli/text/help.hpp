@@ -22,8 +22,11 @@ struct ManPage {
 /// Returns megadapt(1) and a page of each command, made from the option tree.
 std::vector<ManPage> man_pages(const CLI::App& app);
 
-/// Returns a bash script that completes commands, options, fixed choices, systems, corpora
-/// and file names.
-std::string bash_completion(const CLI::App& app);
+/// The shells that completion_script() knows.
+std::vector<std::string> completion_shells();
+
+/// Returns a script of `shell` that completes commands, options, fixed choices, systems,
+/// corpora and file names.
+std::string completion_script(const CLI::App& app, const std::string& shell);
 
 }  // namespace megadapt::cli

@@ -133,7 +133,7 @@ std::string exit_status() {
        {std::pair{"0", "Success."}, std::pair{"1", "A bug of the program."},
         std::pair{"2", "Wrong usage or bad input."},
         std::pair{"3", "The model file is damaged, foreign or newer."},
-        std::pair{"4", "A requested check failed, such as that of --strict."},
+        std::pair{"4", "A requested check failed, such as that of --strict or doctor."},
         std::pair{"5", "Memory, time or disk ran out."},
         std::pair{"130", "Interrupted; no partial output is left."}}) {
     out += item(code, "", meaning);

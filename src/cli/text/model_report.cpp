@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "cli/options/common_options.hpp"
 #include "cli/text/reports.hpp"
-#include "container/container.hpp"
+#include "models/needs.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -93,7 +93,7 @@ Json input_kind(const Recipe& recipe) {
 
 Json model_info_json(const Model& model) {
   const ModelInfo& info = model.info;
-  Json json{{"version", kFormatVersion},
+  Json json{{"version", format_of(model)},
             {"system", info.system},
             {"task", model.recipe->task_name()},
             {"input", input_kind(*model.recipe)},
@@ -119,7 +119,7 @@ std::string model_info_text(const Model& model) {
   out += beside("labels      ",
                 fmt::format("{}: {}", model.labels.size(), fmt::join(model.labels, " ")));
   out += fmt::format("created by  {} (model file version {}), seed {}\n", info.created_by,
-                     kFormatVersion, info.seed);
+                     format_of(model), info.seed);
   out += "\ndomains\n";
   for (const ModelInfo::Domain& domain : info.domains) {
     out += fmt::format("  {}  {}", cut(domain.name, kLongestName),

@@ -1,0 +1,20 @@
+// megadapt completion: what a shell reads to complete words of this program.
+
+#include "cli/commands/command.hpp"
+#include "cli/text/help.hpp"
+
+namespace megadapt::cli {
+
+void add_completion(CLI::App& app, Context& context) {
+  auto shell = std::make_shared<std::string>();
+  CLI::App* command = new_command(app, "completion", "Print the completion for a shell",
+                                  "source <(megadapt completion bash)", context.common);
+  restrict_to(command->add_option("SHELL", *shell, "Which shell")->required(),
+              completion_shells());
+  set_action(*command, context, shell,
+             [&app](const std::string& name, const CommonOptions&) {
+               return print(completion_script(app, name));
+             });
+}
+
+}  // namespace megadapt::cli
