@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -68,12 +69,19 @@ std::vector<std::byte> section_table(const std::vector<SectionWriter::Section>& 
   return table;
 }
 
+// Version 0.1 does not know the section kNeeds, so its program must refuse the file.
+std::uint32_t format_for(const std::vector<SectionWriter::Section>& sections) {
+  const bool has_needs = std::ranges::any_of(
+      sections, [](const auto& section) { return section.name == kNeeds; });
+  return has_needs ? kFormatVersion : kFirstFormat;
+}
+
 std::array<std::byte, kHeaderBytes> make_header(std::span<const std::byte> table,
-                                                std::size_t count,
+                                                std::uint32_t format, std::size_t count,
                                                 std::uint64_t file_bytes) {
   std::array<std::byte, kHeaderBytes> header{};
   std::memcpy(header.data(), kMagic.data(), kMagic.size());
-  store(header, kVersionAt, kFormatVersion);
+  store(header, kVersionAt, format);
   store(header, kCountAt, static_cast<std::uint32_t>(count));
   store(header, kTableOffsetAt, std::uint64_t{kHeaderBytes});
   store(header, kTableBytesAt, std::uint64_t{table.size()});
@@ -95,7 +103,8 @@ void write_container(const SectionWriter& writer, const ByteSink& sink) {
   }
   std::uint64_t file_bytes = 0;
   const auto table = section_table(writer.sections(), file_bytes);
-  sink(make_header(table, writer.sections().size(), file_bytes));
+  sink(make_header(table, format_for(writer.sections()), writer.sections().size(),
+                   file_bytes));
   sink(table);
   std::uint64_t at = kHeaderBytes + table.size();
   constexpr std::array<std::byte, kAlignment> kPadding{};

@@ -14,7 +14,10 @@
 namespace megadapt {
 
 /// docs/model-file.md describes the layout.
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
+/// The format of files without the section kNeeds, which version 0.1 reads too.
+inline constexpr std::uint32_t kFirstFormat = 1;
+inline constexpr const char* kNeeds = "needs";
 inline constexpr std::size_t kHeaderBytes = 64;
 inline constexpr std::size_t kEntryBytes = 32;  // of a table entry, without its name
 inline constexpr std::size_t kAlignment = 64;

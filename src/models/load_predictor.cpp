@@ -19,7 +19,8 @@ PredictorPtr load_predictor(const std::string& kind, const SectionReader& in,
   if (kind == "former") return std::make_unique<FormerPredictor>(in, prefix);
   if (kind == "mixture") return std::make_unique<MixturePredictor>(in, prefix);
   throw ModelFileError(
-      fmt::format("{}: the model is of an unknown kind, '{}'", in.file(), kind),
+      fmt::format("{}: the model is of the kind '{}', which megadapt {} does not know",
+                  in.file(), kind, version()),
       "install a newer version of megadapt");
 }
 

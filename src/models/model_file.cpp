@@ -13,6 +13,7 @@
 #include "models/load_predictor.hpp"
 #include "models/model_over.hpp"
 #include "models/model_sections.hpp"
+#include "models/needs.hpp"
 
 namespace megadapt {
 namespace {
@@ -116,6 +117,7 @@ Model model_over(std::span<const std::byte> bytes, const std::string& file, bool
   Model model;
   StoredInfo stored = read_info(in);
   model.info = std::move(stored.info);
+  refuse_unknown_needs(in, model.info.created_by);
   const NameIndexView labels = read_names(in, "labels");
   for (std::uint32_t i = 0; i < labels.size(); ++i)
     model.labels.emplace_back(labels.name(i));
@@ -143,6 +145,7 @@ void write_model(const Model& model, const ByteSink& sink) {
   }
   SectionWriter out;
   add_info(out, model);
+  add_needs(out, model);
   NameIndex labels;
   for (const std::string& label : model.labels) labels.add(label);
   add_names(out, "labels", labels.view());

@@ -118,7 +118,7 @@ TEST_F(Damage, NewerFormatAsksForANewerProgram) {
   bytes[8] = 3;
   restore_header_crc(bytes);
   EXPECT_THAT(load_message(bytes),
-              HasSubstr("made by a newer megadapt (format 3, this program reads up to 1)\n"
+              HasSubstr("made by a newer megadapt (format 3, this program reads up to 2)\n"
                         "fix: install a newer version"));
 }
 

@@ -174,7 +174,9 @@ TEST_F(Hostile, DeepJsonIsRefused) {
 
 TEST_F(Hostile, UnknownKindsAskForANewerProgram) {
   EXPECT_THAT(info_with("\"maxent\"", "\"mystery\""),
-              HasSubstr("m.mega: the model is of an unknown kind, 'mystery'\n"
+              HasSubstr("m.mega: the model is of the kind 'mystery', which megadapt " +
+                        std::string(version()) +
+                        " does not know\n"
                         "fix: install a newer version"));
 }
 
