@@ -1,4 +1,4 @@
-// node packages.mjs: installs the npm packages of package-lock.json, which test the page, where
+// node packages.mjs: installs the npm packages of package-lock.json, which the tests use, where
 // they are missing or of another version. Run by scripts/setup, and by the tests for those who
 // come without it.
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,7 @@ export function installPackages() {
   const digest = createHash("sha256").update(readFileSync(`${web}package-lock.json`)).digest("hex");
   const installed = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
   if (installed === digest) return;
-  console.log("installing the npm packages that test the page");
+  console.log("installing the npm packages that the tests use");
   const flags = ["--no-progress", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = spawnSync("npm", ["ci", ...flags], { cwd: web, stdio: "inherit" });
   if (npm.status === 0) {

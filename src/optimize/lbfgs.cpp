@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "optimize/candidate_objective.hpp"
 #include "optimize/minimize.hpp"
 
 namespace megadapt {
@@ -11,13 +12,14 @@ constexpr int kWindow = 6;  // iterations of progress that are compared
 
 /// The L-BFGS estimate of the inverse Hessian: a diagonal, corrected by the last steps s
 /// and the gradient changes y they caused (Nocedal 1980).
-template <class Real>
+template <class Objective, class Real>
 class InverseHessian {
  public:
-  explicit InverseHessian(MaxentObjective<Real>& objective)
+  explicit InverseHessian(Objective& objective)
       : objective_(objective), diagonal_(objective.dimension()) {
     objective.hessian_diagonal(diagonal_);
-    for (Real& value : diagonal_) value = Real(1) / value;
+    // Without a prior, a weight that no row needs has no curvature.
+    for (Real& value : diagonal_) value = value > 0 ? Real(1) / value : Real(1);
   }
 
   /// direction = -H^-1 gradient, by the two-loop recursion.
@@ -94,7 +96,7 @@ class InverseHessian {
         });
   }
 
-  MaxentObjective<Real>& objective_;
+  Objective& objective_;
   std::vector<Real> diagonal_;
   std::vector<Pair> pairs_;
   Pair spare_;  // reuses the memory of the oldest pair
@@ -114,14 +116,14 @@ double estimate_gap(const std::vector<double>& values) {
 
 }  // namespace
 
-template <class Real>
-Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& point,
+template <class Objective, class Real>
+Minimum minimize_lbfgs(Objective& objective, std::vector<Real>& point,
                        const MinimizeOptions& options) {
   const std::size_t dimension = point.size();
   std::vector<Real> gradient(dimension), next_gradient(dimension);
   std::vector<Real> next(dimension), direction(dimension);
   std::vector<double> values{objective.value(point)};
-  InverseHessian<Real> inverse(objective);
+  InverseHessian<Objective, Real> inverse(objective);
   objective.gradient(point, gradient);
   Minimum best{values[0], 1, false};
 
@@ -150,11 +152,12 @@ Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& poin
     point.swap(next);
     gradient.swap(next_gradient);
     values.push_back(value);
+    const double gain = best.objective - value;
     best.objective = value;
     best.gap = estimate_gap(values);
     if (options.on_iteration) options.on_iteration(best.objective, best.gap);
     best.converged = best.gap <= options.tolerance;
-    if (best.converged) return best;
+    if (best.converged || gain < options.min_gain) return best;
   }
   return best;
 }
@@ -162,6 +165,8 @@ Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& poin
 template Minimum minimize_lbfgs(MaxentObjective<float>&, std::vector<float>&,
                                 const MinimizeOptions&);
 template Minimum minimize_lbfgs(MaxentObjective<double>&, std::vector<double>&,
+                                const MinimizeOptions&);
+template Minimum minimize_lbfgs(CandidateObjective&, std::vector<double>&,
                                 const MinimizeOptions&);
 
 }  // namespace megadapt

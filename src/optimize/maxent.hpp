@@ -26,7 +26,8 @@ struct MaxentOptions {
   Precision precision = Precision::single_;
   /// Stop when the estimated relative distance to the optimal objective is below this.
   double tolerance = 1e-4;
-  int max_passes = 1000;               ///< passes over the non-zeros
+  int max_passes = 1000;  ///< passes over the non-zeros
+  double min_gain = 0;    ///< L-BFGS: stop when an iteration lowers f by less than this
   std::span<const double> start = {};  ///< [F][Y]; empty means the prior's mean
   /// Called after each iteration with the objective and the estimated relative gap.
   std::function<void(double objective, double gap)> on_iteration = {};

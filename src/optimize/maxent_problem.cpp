@@ -48,10 +48,12 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   const std::vector<Real> factor = gather_per_feature<Real>(options.prior.factor);
   MaxentObjective<Real> objective(tiles, label, weights, num_labels, options.prior.variance,
                                   mean, factor, exec);
-  const auto minimize = options.optimizer == Optimizer::lbfgs ? minimize_lbfgs<Real>
-                                                              : minimize_newton_cg<Real>;
+  const auto minimize = options.optimizer == Optimizer::lbfgs
+                            ? minimize_lbfgs<MaxentObjective<Real>, Real>
+                            : minimize_newton_cg<Real>;
   const Minimum minimum = minimize(
-      objective, point, {options.tolerance, options.max_passes, options.on_iteration});
+      objective, point,
+      {options.tolerance, options.max_passes, options.min_gain, options.on_iteration});
   if (!std::isfinite(minimum.objective)) {
     throw NumericError("the objective is not finite",
                        "check for huge feature values, or use a smaller --variance");

@@ -14,6 +14,7 @@ inline constexpr int kMostHalvings = 40;        ///< of a step that does not des
 struct MinimizeOptions {
   double tolerance = 1e-4;  ///< estimated (f - f*) / f* at which to stop
   int max_passes = 1000;
+  double min_gain = 0;  ///< L-BFGS: stop when an iteration lowers f by less than this
   std::function<void(double objective, double gap)> on_iteration;
 };
 
@@ -29,9 +30,10 @@ template <class Real>
 Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& point,
                            const MinimizeOptions& options);
 
-/// L-BFGS; the initial inverse Hessian is the inverse diagonal of H at the start.
-template <class Real>
-Minimum minimize_lbfgs(MaxentObjective<Real>& objective, std::vector<Real>& point,
+/// L-BFGS; the initial inverse Hessian is the inverse diagonal of H at the start. Objective
+/// is a MaxentObjective or a CandidateObjective.
+template <class Objective, class Real>
+Minimum minimize_lbfgs(Objective& objective, std::vector<Real>& point,
                        const MinimizeOptions& options);
 
 }  // namespace megadapt

@@ -1,0 +1,200 @@
+#include "megam/options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+#include "base/messages.hpp"
+#include "megadapt/error.hpp"
+
+namespace megadapt::megam {
+namespace {
+
+constexpr const char* kSeeHelp = "see 'megam-megadapt -help'";
+
+// One option: parsing and help both come from this table.
+struct Option {
+  std::string name;
+  std::string value;  // "" for a flag
+  std::string help;
+  std::function<void(Options&, const std::string&)> set;
+};
+
+double number(const std::string& name, const std::string& text, double least) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value) || value < least) {
+    throw UsageError(
+        fmt::format("{}: '{}' is not a number from {}", name, excerpt(text), least),
+        kSeeHelp);
+  }
+  return value;
+}
+
+int count(const std::string& name, const std::string& text) {
+  const double value = number(name, text, 1);
+  if (value != std::floor(value) || value > 1e6) {
+    throw UsageError(
+        fmt::format("{}: '{}' is not a whole number up to 1000000", name, excerpt(text)),
+        kSeeHelp);
+  }
+  return static_cast<int>(value);
+}
+
+Option flag(const std::string& name, bool Options::*field, bool value,
+            const std::string& help) {
+  return {name, "", help,
+          [=](Options& options, const std::string&) { options.*field = value; }};
+}
+
+Option file(const std::string& name, std::string Options::*field, const std::string& help) {
+  return {name, "FILE", help,
+          [=](Options& options, const std::string& text) { options.*field = text; }};
+}
+
+const std::vector<Option>& table() {
+  static const std::vector<Option> options{
+      flag("-fvals", &Options::values, true, "Each feature is followed by its value"),
+      flag("-explicit", &Options::explicit_features, true,
+           "Each class has features of its own: LABEL # FEATURES # FEATURES ..."),
+      flag("-nobias", &Options::bias, false, "Leave out the bias **BIAS**"),
+      flag("-nc", &Options::named_classes, true, "Classes are names, not numbers from 0"),
+      {"-lambda", "F", "Precision of the Gaussian prior; 0 for no prior (default: 1)",
+       [](Options& o, const std::string& text) { o.lambda = number("-lambda", text, 0); }},
+      flag("-tune", &Options::tune, true,
+           "Halve lambda for as long as that lowers the error on the rows after DEV"),
+      {"-maxi", "N", "Iterations at most (default: 100)",
+       [](Options& o, const std::string& text) { o.iterations = count("-maxi", text); }},
+      {"-dpp", "F", "Stop when an iteration lowers the mean loss by less than F",
+       [](Options& o, const std::string& text) { o.min_change = number("-dpp", text, 0); }},
+      {"-repeat", "N", "Allow N times as many iterations (default: 1)",
+       [](Options& o, const std::string& text) { o.repeats = count("-repeat", text); }},
+      file("-init", &Options::start, "Weights to start from"),
+      file("-mean", &Options::mean, "Weights that are the mean of the prior"),
+      file("-predict", &Options::weights, "Predict with these weights; train nothing"),
+      flag("-quiet", &Options::quiet, true, "Print no progress"),
+      flag("-help", &Options::help, true, "Show this help and exit"),
+      flag("-version", &Options::version, true, "Show the version and exit")};
+  return options;
+}
+
+// What MEGAM 0.92 has and this program has not.
+struct Refused {
+  const char* name;
+  const char* remedy;
+};
+constexpr Refused kRefusedOptions[] = {
+    {"-multilabel", "give every row one class"},
+    {"-sprog", "density estimation is not done; use binary or multiclass"},
+    {"-sargs", "density estimation is not done; use binary or multiclass"},
+    {"-sfile", "density estimation is not done; use binary or multiclass"},
+    {"-ssize", "density estimation is not done; use binary or multiclass"},
+    {"-pa", "passive-aggressive updates are not done; use binary or multiclass"},
+    {"-norm1", "normalise the values in the file, and use -fvals"},
+    {"-norm2", "normalise the values in the file, and use -fvals"},
+    {"-minfc", "leave rare features out of the file"},
+    {"-abffs", "leave features out of the file"},
+    {"-bnsfs", "leave features out of the file"},
+    {"-curve", "use 'megadapt curve'"},
+    {"-kernel", "features are used as they are"},
+    {"-memory", "leave it out"},
+    {"-lastweight", "leave it out: the weights are always the optimum"}};
+constexpr Refused kRefusedTypes[] = {{"density", "use binary or multiclass"},
+                                     {"binomial", "use binary or multiclass"},
+                                     {"perceptron", "use binary"},
+                                     {"multitron", "use multiclass"}};
+
+void set_type(const std::string& word, Options& options) {
+  for (const auto& [name, remedy] : kRefusedTypes) {
+    if (word == name) {
+      throw UsageError(fmt::format("models of the type '{}' are not made", word), remedy);
+    }
+  }
+  if (word != "binary" && word != "multiclass") {
+    throw UsageError(fmt::format("'{}' is not binary or multiclass", excerpt(word)),
+                     kSeeHelp);
+  }
+  options.binary = word == "binary";
+}
+
+const Option& find_option(const std::string& word) {
+  // -help and --help are the same, as people expect by now.
+  const std::string name = word == "-h"             ? "-help"
+                           : word.starts_with("--") ? word.substr(1)
+                                                    : word;
+  std::vector<std::string> names;
+  for (const Option& option : table()) {
+    if (option.name == name) return option;
+    names.push_back(option.name);
+  }
+  for (const auto& [refused, remedy] : kRefusedOptions) {
+    if (name == refused) {
+      throw UsageError(fmt::format("the option {} of MEGAM is not there", name), remedy);
+    }
+  }
+  throw UsageError(fmt::format("unknown option '{}'", excerpt(word)),
+                   suggest(name, names, kSeeHelp));
+}
+
+void check(const Options& options) {
+  if (options.binary && options.explicit_features) {
+    throw UsageError("-explicit is for multiclass", "leave it out");
+  }
+  if (options.binary && options.named_classes) {
+    throw UsageError("-nc is for multiclass", "write 0 and 1, or use multiclass");
+  }
+  if (options.named_classes && options.explicit_features) {
+    throw UsageError("-nc and -explicit exclude each other",
+                     "number the lists of features of a row from 0");
+  }
+}
+
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& words) {
+  Options options;
+  std::vector<std::string> arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with('-') || words[i] == "-") {
+      arguments.push_back(words[i]);
+      continue;
+    }
+    const Option& option = find_option(words[i]);
+    const bool takes_value = !option.value.empty();
+    if (takes_value && i + 1 == words.size()) {
+      throw UsageError(fmt::format("{} needs a value: {}", option.name, option.value),
+                       kSeeHelp);
+    }
+    option.set(options, takes_value ? words[++i] : "");
+  }
+  if (options.help || options.version) return options;
+  if (arguments.empty())
+    throw UsageError("a type is needed: binary or multiclass", kSeeHelp);
+  set_type(arguments[0], options);
+  if (arguments.size() != 2) {
+    throw UsageError(arguments.size() == 1
+                         ? "a file is needed"
+                         : fmt::format("unexpected argument '{}'", excerpt(arguments[2])),
+                     kSeeHelp);
+  }
+  options.file = arguments[1];
+  check(options);
+  return options;
+}
+
+std::string help_text() {
+  std::string text =
+      "Usage: megam-megadapt [OPTIONS] binary|multiclass FILE\n\n"
+      "Fits a maximum entropy model with the command line and files of MEGAM, and\n"
+      "prints its weights.\n\nOptions:\n";
+  for (const Option& option : table()) {
+    text += fmt::format("  {:<16}{}\n", option.name + " " + option.value, option.help);
+  }
+  return text +
+         "\nExample:\n  megam-megadapt -nc -lambda 0.5 multiclass rows.txt > weights\n";
+}
+
+}  // namespace megadapt::megam
