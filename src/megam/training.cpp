@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <compare>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -19,6 +21,7 @@ namespace {
 
 constexpr double kTolerance = 1e-10;  // relative; -maxi usually ends a fit before
 constexpr int kMostHalvings = 20;     // of lambda
+constexpr double kLeastProbability = 1e-300;
 
 struct Data {
   Weights names;  // features and classes; no weights yet
@@ -180,13 +183,23 @@ std::size_t best_class(const std::vector<double>& probability) {
                                   probability.begin());
 }
 
-std::size_t errors(const Weights& weights, const Examples& examples,
-                   const Options& options) {
+// How well weights predict: fewer errors are better, then a lower loss.
+struct Score {
   std::size_t wrong = 0;
+  double loss = 0;
+  auto operator<=>(const Score&) const = default;
+};
+
+Score score(const Weights& weights, const Examples& examples, const Options& options) {
+  Score result;
   for (std::size_t n = 0; n < examples.size(); ++n) {
-    wrong += best_class(weights.probabilities(examples, n, options)) != examples.label[n];
+    const std::vector<double> p = weights.probabilities(examples, n, options);
+    const std::uint32_t label = examples.label[n];
+    result.wrong += best_class(p) != label;
+    // A class that the model has not is always wrong, and no weights change that.
+    if (label < p.size()) result.loss -= std::log(std::max(p[label], kLeastProbability));
   }
-  return wrong;
+  return result;
 }
 
 void tell_errors(const std::string& what, std::size_t wrong, std::size_t rows,
@@ -207,21 +220,22 @@ Weights train(const Options& options, const Execution& exec) {
 
   Weights best = data.names;
   best.value = trainer.fit(options.lambda, aligned(start, data, "-init"));
-  std::size_t fewest = errors(best, data.dev, options);
-  tell_errors("dev ", fewest, data.dev.size(), options);
-  const bool tunes = options.tune && data.dev.size() > 0 && options.lambda > 0;
+  Score reached = score(best, data.dev, options);
+  tell_errors("dev ", reached.wrong, data.dev.size(), options);
+  const bool tunes = options.tune && data.dev.size() > 0;
   double lambda = options.lambda;
-  for (int halving = 0; tunes && halving < kMostHalvings; ++halving) {
+  for (int halving = 0; tunes && lambda > 0 && halving < kMostHalvings; ++halving) {
+    lambda /= 2;
     Weights next = data.names;
-    next.value = trainer.fit(lambda /= 2, best.value);
-    const std::size_t wrong = errors(next, data.dev, options);
-    if (!options.quiet) cli::tell(fmt::format("lambda {}: ", lambda));
-    tell_errors("dev ", wrong, data.dev.size(), options);
-    if (wrong >= fewest) break;
-    fewest = wrong;
+    next.value = trainer.fit(lambda, best.value);
+    const Score now = score(next, data.dev, options);
+    tell_errors(fmt::format("lambda {}: dev ", lambda), now.wrong, data.dev.size(),
+                options);
+    if (now >= reached) break;
+    reached = now;
     best = std::move(next);
   }
-  tell_errors("test ", errors(best, data.test, options), data.test.size(), options);
+  tell_errors("test ", score(best, data.test, options).wrong, data.test.size(), options);
   return best;
 }
 

@@ -38,10 +38,15 @@ TEST_F(Doctor, FindsNothingWrong) {
 TEST_F(Doctor, KnowsTheFiguresOfEveryKernel) {
   const CommandResult result =
       run_with({"XDG_CACHE_HOME=" + folder(), "MEGADAPT_FORCE_KERNELS=baseline"},
-               {"doctor", "--threads", "1"});
+               {"doctor", "--threads", "1", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr("kernels: baseline (MEGADAPT_FORCE_KERNELS)"));
-  EXPECT_THAT(result.out, HasSubstr("all is well"));
+}
+
+TEST_F(Doctor, PrintsALineOfEachCheck) {
+  const CommandResult result = run_with({"XDG_CACHE_HOME=" + folder()}, {"doctor"});
+  EXPECT_THAT(result.out, StartsWith("ok      version              megadapt "));
+  EXPECT_THAT(result.out, testing::EndsWith("\nall is well\n"));
 }
 
 TEST_F(Doctor, ReportsAFolderThatCannotBeWritten) {

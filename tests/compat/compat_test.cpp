@@ -1,4 +1,4 @@
-// This version reads files of version 0.1: see README.md in this folder.
+// This version reads files of every released version: see README.md in this folder.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,8 +36,23 @@ std::string read_text(const std::string& name) {
   return text.str();
 }
 
+/// Returns the cases of version 0.1, whose files are in the folder itself.
 std::vector<json> read_cases(const char* kind) {
   return json::parse(read_text("cases.json")).at(kind).get<std::vector<json>>();
+}
+
+/// Returns the predictions of all versions; each later one has a folder.
+std::vector<json> read_predictions() {
+  std::vector<json> all = read_cases("predictions");
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (!std::filesystem::exists(entry.path() / "cases.json")) continue;
+    const std::string version = entry.path().filename();
+    for (json one : json::parse(read_text(version + "/cases.json"))) {
+      one["name"] = "v" + version + "-" + one.at("name").get<std::string>();
+      all.push_back(one);
+    }
+  }
+  return all;
 }
 
 /// Runs the program in the folder of the files and expects success.
@@ -87,13 +102,14 @@ void expect_same(const json& expected, const json& actual, const std::string& wh
 
 std::string case_name(const testing::TestParamInfo<json>& info) {
   std::string name = info.param.at("name");
-  std::replace(name.begin(), name.end(), '-', '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
   return name;
 }
 
 class CompatPrediction : public testing::TestWithParam<json> {};
 
-TEST_P(CompatPrediction, IsThatOfVersion01) {
+TEST_P(CompatPrediction, IsThatOfItsVersion) {
   const std::string file = GetParam().at("expected");
   const std::string expected = read_text(file);
   const std::string actual = output_of(GetParam().at("arguments"));
@@ -104,8 +120,8 @@ TEST_P(CompatPrediction, IsThatOfVersion01) {
   expect_same(json(values_of(expected)), json(values_of(actual)), file);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, CompatPrediction,
-                         testing::ValuesIn(read_cases("predictions")), case_name);
+INSTANTIATE_TEST_SUITE_P(Models, CompatPrediction, testing::ValuesIn(read_predictions()),
+                         case_name);
 
 std::string result_file(const json& result) {
   return "results/" + result.at("name").get<std::string>() + ".json";
@@ -177,6 +193,67 @@ TEST_P(Refused, WithARemedyAndUntouched) {
 
 INSTANTIATE_TEST_SUITE_P(Compat, Refused, testing::ValuesIn(read_cases("refused")),
                          case_name);
+
+/// A model as version 0.2 writes it, and the same with a line added to what it needs: so will
+/// later versions say what this one does not know.
+class TooNew : public testing::Test {
+ protected:
+  TooNew() {
+    std::string pattern = testing::TempDir() + "/megadapt-too-new-XXXXXX";
+    folder_ = mkdtemp(pattern.data());
+    run({"model", "export", kFolder + "/0.2/models/tfidf.mega", "-o", "model.txt"});
+  }
+  ~TooNew() override { std::filesystem::remove_all(folder_); }
+
+  CommandResult run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), MEGADAPT_PROGRAM);
+    return testing_support::run_command(arguments, folder_);
+  }
+  std::string exported() const {
+    std::ifstream file(folder_ + "/model.txt", std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  CommandResult import(std::string text, const std::string& from,
+                       const std::string& to) const {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, text.npos) << from;
+    if (at != text.npos) text.replace(at, from.size(), to);
+    std::ofstream(folder_ + "/model.txt", std::ios::binary) << text;
+    return run({"model", "import", "model.txt", "-o", "model.mega"});
+  }
+
+  std::string folder_;
+};
+
+TEST_F(TooNew, IsSaidByName) {
+  const CommandResult result = import(exported(), "scaled values", "thoughts of rows");
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.err,
+              testing::HasSubstr("does not know: thoughts of rows\nfix: install"));
+  EXPECT_THAT(result.err, testing::HasSubstr("made by megadapt 0.2.0 and needs"));
+}
+
+// Version 0.1 reads format 1 only, and says so. It would ignore what it must not ignore.
+TEST_F(TooNew, VersionOneIsToldByTheFormat) {
+  const auto format = [&](const std::string& model) {
+    const CommandResult result = run({"model", "info", model, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return json::parse(result.out).at("version").get<int>();
+  };
+  const auto stored = [](const std::string& model) {
+    return static_cast<int>(read_text(model).at(8));  // docs/model-file.md
+  };
+  for (const std::string model : {"tfidf", "numbers", "word-classes"}) {
+    EXPECT_EQ(stored("0.2/models/" + model + ".mega"), 2) << model;
+    EXPECT_EQ(format(kFolder + "/0.2/models/" + model + ".mega"), 2) << model;
+  }
+  EXPECT_EQ(stored("0.2/models/reviews-mix.mega"), 1) << "0.1 can use it";
+  EXPECT_EQ(format(kFolder + "/0.2/models/reviews-mix.mega"), 1);
+  ASSERT_EQ(import(exported(), "scaled values", "scaled values").exit_code, 0);
+  EXPECT_EQ(format("model.mega"), 2) << "importing keeps it";
+}
 
 }  // namespace
 }  // namespace megadapt

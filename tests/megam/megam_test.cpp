@@ -1,5 +1,7 @@
 // The program megam-megadapt, which MEGADAPT_PROGRAM names here.
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 
@@ -254,8 +256,8 @@ TEST_F(Megam, WeightsToStartFromDoNotChangeTheOptimum) {
   EXPECT_GT(one_step.at("f1").at(0), 1) << "one iteration is still near the start";
 }
 
-// Rows after DEV and TEST are not trained on. -tune halves lambda while DEV gains: the rows
-// to train on say b, weakly against a stronger a, and only a small lambda lets them.
+// Rows after DEV and TEST are not trained on. One row says that b outweighs a, and only a
+// small lambda lets it: -tune goes there because DEV agrees.
 TEST_F(Megam, TuningChoosesLambdaByTheDevRows) {
   const std::string train_rows = "1 a\n1 a\n1 a\n0 a b\n";
   write("rows", train_rows + "DEV\n0 a b\n1 a\nTEST\n0 a b\n1 a\n");

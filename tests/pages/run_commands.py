@@ -150,10 +150,13 @@ FILES = {
         "prose.txt.gz": cased, "talks.txt": cased, "talks-test.txt": cased,
         "lowercase.txt": lambda seed: cased(seed).lower(),
     },
+    "docs/megam.md": {
+        "mail.txt": lambda _: "1 $$$WEIGHT 2 cheap pills\n0 see you\n1 cheap flights\n0 you see\n",
+    },
 }
 
 # What begins a command; anything else that is indented is a file, an output or a program.
-COMMAND = re.compile(r"(megadapt|scripts/\w+|cmake|mpirun|echo|export|cd|/usr/bin/python3)(\s|$)")
+COMMAND = re.compile(r"(megadapt|megam-megadapt|scripts/\w+|cmake|mpirun|echo|export|cd|/usr/bin/python3)(\s|$)")
 
 
 def commands(page):
@@ -199,7 +202,7 @@ class Pages(unittest.TestCase):
             self.assertEqual(result.returncode, 0, f"{name}: {result.stderr}")
 
     def test_every_page_is_here(self):
-        pages = {"README.md", "docs/start.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("tutorial-*.md"))}
+        pages = {"README.md", "docs/start.md", "docs/megam.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("tutorial-*.md"))}
         self.assertEqual(pages, set(FILES))
 
     def test_blocks(self):

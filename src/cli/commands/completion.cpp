@@ -1,5 +1,8 @@
 // megadapt completion: what a shell reads to complete words of this program.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "cli/commands/command.hpp"
 #include "cli/text/help.hpp"
 
@@ -9,8 +12,10 @@ void add_completion(CLI::App& app, Context& context) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = new_command(app, "completion", "Print the completion for a shell",
                                   "source <(megadapt completion bash)", context.common);
-  restrict_to(command->add_option("SHELL", *shell, "Which shell")->required(),
-              completion_shells());
+  const std::vector<std::string> shells = completion_shells();
+  CLI::Option* argument = command->add_option(
+      "SHELL", *shell, fmt::format("Which shell: {}", fmt::join(shells, ", ")));
+  restrict_to(argument->required(), shells);
   set_action(*command, context, shell,
              [&app](const std::string& name, const CommonOptions&) {
                return print(completion_script(app, name));
