@@ -111,6 +111,14 @@ struct Calibration {
   bool kept = false;       ///< the gain exceeds its standard error
 };
 
+/// What unlabelled rows bring on held-out rows, whose own texts are not among them.
+struct UnlabelledTrial {
+  double weight = 0;            ///< gamma, of an unlabelled row; 0: they do not help
+  double sharpen = 0;           ///< k, of the rows' own labels
+  double log_loss = 0;          ///< of the held-out rows, with this weight
+  double log_loss_without = 0;  ///< the same without unlabelled rows
+};
+
 struct Tuned {
   std::string system;
   Settings settings;         ///< the best ones
@@ -130,6 +138,8 @@ struct Tuned {
   /// and `probability` are without it.
   std::optional<Calibration> calibration = {};
   std::vector<double> distribution = {};  ///< [rows][Y], if the tuning calibrates
+  /// Set if there are unlabelled rows. `options` have its weight and sharpening.
+  std::optional<UnlabelledTrial> unlabelled = {};
 };
 
 /// Chooses the options of a system by its predictions for held-out target rows. The search
@@ -141,10 +151,24 @@ struct Tuned {
 ///     const System& prior = find_system("prior");
 ///     const auto predictor = prior.fit(data, target, tuned.options, {exec});
 ///
+/// With unlabelled rows, their weight and sharpening are chosen last, by the log loss of
+/// the held-out rows. They are left out unless they gain more than the standard error of the
+/// gain. An unlabelled row that equals a held-out one takes no part in its fold: its own
+/// sharpened label would freeze its prediction.
+///
 /// The result does not depend on the number of threads. Throws UsageError as System::fit
 /// does.
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec);
+
+/// What unlabelled rows brought a system on the test rows.
+struct UnlabelledGain {
+  double weight = 0;                 ///< gamma; with folds: the choice of most folds
+  double sharpen = 0;                ///< k, likewise
+  Evaluation without = {};           ///< of the same settings without unlabelled rows
+  double gain = 0;                   ///< in accuracy
+  std::array<double, 2> interval{};  ///< 95% of the gain, paired bootstrap
+};
 
 /// One system after tuning, training and testing.
 struct SystemResult {
@@ -160,6 +184,7 @@ struct SystemResult {
   double error_reduction = 0;  ///< the share of its errors that the best system avoids
   /// With CompareOptions::control: the same settings on rows with permuted domains.
   std::optional<Evaluation> permuted = {};
+  std::optional<UnlabelledGain> unlabelled = {};  ///< set if there are unlabelled rows
   double source_share = 1;  ///< the share of the source's rows that tuning used
   std::size_t fits = 0;     ///< number of maximum entropy fits of tuning
   std::size_t passes = 0;   ///< their passes over rows

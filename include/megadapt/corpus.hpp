@@ -79,7 +79,10 @@ struct ByteRange {
 
 struct ReadOptions {
   Format format = Format::guess;
-  bool labelled = true;  ///< false: rows have no label (predict --unlabelled)
+  bool labelled = true;  ///< false: rows have no label (predict --no-labels)
+  /// If not `labelled`: rows may have a label nevertheless, which Row::label gets. In a line
+  /// of features it is the first field, if a tab (in libsvm: no colon) marks it.
+  bool labels_optional = false;
   TextOptions text = {};
   ColumnNames columns = {};
   /// True: a column that `columns` names must be there. False: without it the column of the
@@ -111,6 +114,12 @@ struct ReadOptions {
 struct NamedFeature {
   std::string_view name;
   float value = 1;
+};
+
+/// A label that a row has with some probability. The name is valid like that of a feature.
+struct NamedShare {
+  std::string_view label;
+  double share = 0;
 };
 
 inline constexpr std::uint32_t kNone = 0xffffffff;
@@ -155,7 +164,10 @@ class NameIndex {
 
 /// One example. All views are valid until the next row is read.
 struct Row {
-  std::string_view label;  ///< empty when unlabelled
+  std::string_view label;  ///< empty when unlabelled; of `shares` the most probable one
+  /// Of a row whose label is uncertain: every label with its probability, by name. JSON
+  /// Lines may have them; else empty.
+  std::vector<NamedShare> shares;
   std::vector<NamedFeature> features;
   bool has_values = false;  ///< false: every value is 1
   double weight = 1;
@@ -224,6 +236,8 @@ class LabelMap {
   /// A rule for the domain takes precedence over one for all domains. A label without a
   /// rule stays. New names are not mapped again. `label` is valid as long as the map.
   bool apply(std::string_view domain, std::string_view& label);
+  /// The same for all labels of a row. A dropped label gives its share to the others.
+  bool apply(std::string_view domain, Row& row);
 
   std::vector<Rule> rules() const;  ///< in the order of lines
   /// Rules whose label has not occurred, in the order of lines. `read_domains_only` omits
@@ -243,6 +257,7 @@ class LabelMap {
     std::size_t rows = 0;  // read
   };
   Target* find(std::string_view domain, std::string_view label);
+  bool rename(std::string_view domain, std::string_view& label);
   template <class Wanted>
   std::vector<Rule> rules_where(Wanted wanted) const;
 

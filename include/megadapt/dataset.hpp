@@ -54,6 +54,35 @@ struct SparseRows {
   RowView operator[](std::size_t row) const;
 };
 
+/// A label that a row has with some probability.
+struct LabelShare {
+  std::uint32_t label = 0;
+  float share = 0;  ///< above 0; those of a row sum to 1
+  bool operator==(const LabelShare&) const = default;
+};
+
+/// The rows whose label is uncertain, and their labels. A row with a single label is not
+/// among them, so a data set of such rows has no entries here.
+struct SoftLabels {
+  std::vector<std::uint64_t> row;       // ascending
+  std::vector<std::uint64_t> begin{0};  // [rows + 1]
+  std::vector<LabelShare> shares;
+
+  bool empty() const { return row.empty(); }
+  std::size_t size() const { return row.size(); }
+  std::span<const LabelShare> operator[](std::size_t i) const {
+    return std::span(shares).subspan(begin[i], begin[i + 1] - begin[i]);
+  }
+  /// The first entry of a row that is not before `n`; size() if there is none.
+  std::size_t first_from(std::size_t n) const;
+  /// The labels of row `n`; empty if it has only one.
+  std::span<const LabelShare> of(std::size_t n) const;
+  /// `n` must be above the rows so far.
+  void add(std::size_t n, std::span<const LabelShare> labels);
+  /// The entries of `rows`, which ascend, by their places among them.
+  SoftLabels select(RowIds rows) const;
+};
+
 /// Quantile bins of real-valued features, as D&M06 §3.1 suggests: a feature `f` with n bins
 /// becomes n indicators `f[1/n]` ... `f[n/n]`. A feature whose value is always 1 is not
 /// binned.
@@ -90,6 +119,7 @@ struct SourceFile {
   std::string sha256;
   std::size_t rows = 0;
   std::string domain;
+  bool unlabelled = false;  ///< its labels, if it has any, were not used
 };
 
 /// Rows [first, first + count) among the rows of all ranks, in the order of the files.
@@ -217,7 +247,9 @@ struct Dataset {
   std::shared_ptr<const Schema> schema = std::make_shared<Schema>();
   std::shared_ptr<const Recipe> recipe = std::make_shared<Recipe>();
   SparseRows rows;
-  std::vector<std::uint32_t> label;   // [N]; kNone when unlabelled
+  /// [N]; kNone when unlabelled. The most probable label of a row in `soft`.
+  std::vector<std::uint32_t> label;
+  SoftLabels soft;                    // the rows whose label is uncertain
   std::vector<std::uint32_t> domain;  // [N]
   std::vector<float> weight;          // [N]
   std::vector<std::uint32_t> group;   // [N], kNone for no group; empty: no row has one
@@ -237,6 +269,9 @@ struct Dataset {
   /// features were made of ("" if none), or the token or span in its sentence. Selecting
   /// rows does not copy it.
   std::vector<std::string> text;  // [N], or empty
+  /// Rows of the target without labels, over the same schema, for self-training. Selecting
+  /// rows keeps all of them. Null if there are none.
+  std::shared_ptr<const Dataset> unlabelled = {};
   std::vector<RowOrigin>
       origin;  // [N] where rows, not sentences, have a `text`; else empty
 
@@ -265,6 +300,13 @@ struct Dataset {
                                                 : groups().name(group[row]);
   }
   std::vector<std::size_t> rows_of(std::uint32_t domain_id) const;
+  /// Calls use(label, share) for each label of a row: once, with 1, unless it is uncertain.
+  template <class Use>
+  void for_each_label(std::size_t n, Use use) const {
+    const auto shares = soft.of(n);
+    if (shares.empty()) return use(label[n], 1.0);
+    for (const LabelShare& one : shares) use(one.label, static_cast<double>(one.share));
+  }
 
   /// The schema and the names of groups, to be changed. Copies them first if another data
   /// set or model shares them.
@@ -275,6 +317,9 @@ struct Dataset {
 /// Everything about a row except its features.
 struct RowFacts {
   std::uint32_t label = kNone;
+  /// The labels of a row whose label is uncertain, in place of `label`. The row's label is
+  /// the most probable one, and the first of those if there are several.
+  std::span<const LabelShare> shares = {};
   std::uint32_t domain = 0;
   float weight = 1;
   std::uint32_t group = kNone;
@@ -374,5 +419,22 @@ Dataset keep_share(const Dataset& data, const Communicator& ranks);
 /// Every row gets the domain `target`.
 Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint32_t target,
                        const ReadControl& control = {});
+
+/// What was found in files of unlabelled rows.
+struct UnlabelledNotes {
+  std::size_t labelled = 0;  ///< rows or sentences with a label or tags, which were ignored
+};
+
+/// Rows or sentences of `target` without labels, read by the recipe of `train` over its
+/// schema. Features that the schema lacks are dropped, labels are ignored. With several
+/// ranks, each returns its share.
+///
+///     train.unlabelled = std::make_shared<Dataset>(read_unlabelled(files, train, target));
+///
+/// A line of features may begin with a label, which a tab follows.
+Dataset read_unlabelled(const std::vector<std::string>& paths, const Dataset& train,
+                        std::uint32_t target, const ReadControl& control = {},
+                        UnlabelledNotes* notes = nullptr,
+                        Communicator& ranks = serial_communicator());
 
 }  // namespace megadapt

@@ -50,6 +50,10 @@ struct ClassWeights {
   bool operator==(const ClassWeights&) const = default;
 };
 
+/// How unlabelled rows are used unless options say so.
+inline constexpr double kUnlabelledWeight = 0.1;
+inline constexpr double kSharpen = 2;
+
 /// The options of all systems, as plain values. Each system reads some of them. An optional
 /// value that is not set stands for the system's own default. systems/options.cpp has the
 /// table with the name, range and help text of each.
@@ -64,6 +68,11 @@ struct Options {
   ClassWeights class_weight = {};
   /// p(label | row)^(1 / T), normalised; above 1 is less sure, and unset is 1.
   std::optional<double> calibration = {};
+  /// Of an unlabelled row; 0 ignores them, and unset is kUnlabelledWeight.
+  std::optional<double> unlabelled_weight = {};
+  /// An unlabelled row gets labels q(y) proportional to p(y | row)^sharpen; unset is
+  /// kSharpen.
+  std::optional<double> sharpen = {};
   /// mixw: weight of a source row; unset: source and target rows weigh the same in total.
   std::optional<double> out_weight = {};
   std::optional<double> source_variance = {};  ///< of source fits; unset: `variance`
@@ -98,6 +107,7 @@ struct Options {
 void set_option(Options& options, std::string_view name, std::string_view value);
 void set_options(Options& options, const Settings& settings);
 
+class MixingWeights;
 class SourceFits;
 class WarmStarts;
 
@@ -126,6 +136,9 @@ struct FitContext {
   std::shared_ptr<SourceFits> source_fits = {};
   /// The weights of the last fit on the same rows, from which the next one starts.
   std::shared_ptr<WarmStarts> warm_starts = {};
+  /// The weights of a combination's members that an earlier fit has found. Null: every fit
+  /// finds its own.
+  std::shared_ptr<MixingWeights> mixing = {};
   /// A model in place of source rows, for systems with SystemTraits::takes_former.
   std::shared_ptr<const FormerModel> former = {};
 };
@@ -158,9 +171,10 @@ class System {
   const SystemTraits& traits() const { return traits_; }
   const std::string& name() const { return traits_.name; }
 
-  /// Fits on all labelled rows, weighted by Options::class_weight. The predictor's
-  /// probabilities have the temperature Options::calibration. Throws UsageError when this
-  /// system cannot be fitted: no source domain, a target without rows.
+  /// Fits on all labelled rows, weighted by Options::class_weight, and by self-training on
+  /// the unlabelled rows of `data`. The predictor's probabilities have the temperature
+  /// Options::calibration. Throws UsageError when this system cannot be fitted: no source
+  /// domain, a target without rows.
   PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
                    const FitContext& context) const;
   /// Returns a fit for each value of an option. One fit may pass the others on its way:
@@ -170,6 +184,9 @@ class System {
                                      const std::vector<std::string>& values,
                                      const FitContext& context) const;
   /// Like fit() on rows as they are and without a temperature, for systems that fit others.
+  PredictorPtr learn(const Dataset& data, std::uint32_t target, const Options& options,
+                     const FitContext& context) const;
+  /// The same on the labelled rows alone.
   virtual PredictorPtr fit_rows(const Dataset& data, std::uint32_t target,
                                 const Options& options,
                                 const FitContext& context) const = 0;

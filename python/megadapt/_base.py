@@ -272,6 +272,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         sample_domain: Any = None,
         sample_weight: Any = None,
         groups: Any = None,
+        unlabelled: Any = None,
     ) -> DomainClassifier:
         """Trains on the rows of all domains for the target domain.
 
@@ -288,6 +289,9 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         sample_weight : array of shape (n_samples,), optional
         groups : array of shape (n_samples,), optional
             Rows of one group, such as a document, stay together when a system makes folds.
+        unlabelled : CSR matrix or array of shape (n_unlabelled, n_features), optional
+            Rows of the target without labels, to learn from by self-training. The parameters
+            `unlabelled_weight` and `sharpen` say how.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=False)
         if sample_domain is None:
@@ -296,10 +300,12 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
             domain, domains = np.zeros(len(y), dtype=np.uint32), np.array([name])
             # No domains are given, so a missing source is not an error.
             system = "mix" if self._needs_source else self._system()
-            return self._fit(X, y, domain, domains, name, system, sample_weight, groups)
+            return self._fit(X, y, domain, domains, name, system, sample_weight, groups,
+                             unlabelled)
         domains, domain = np.unique(domain_labels(sample_domain, X), return_inverse=True)
         target = find_target(domains, self.target_domain)
-        return self._fit(X, y, domain, domains, target, self._system(), sample_weight, groups)
+        return self._fit(X, y, domain, domains, target, self._system(), sample_weight, groups,
+                         unlabelled)
 
     def fit_source_target(self, Xs: Any, ys: Any, Xt: Any, yt: Any) -> DomainClassifier:
         """Trains on separate source and target rows, as ADAPT's estimators do.
@@ -326,6 +332,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         system: str,
         sample_weight: Any = None,
         groups: Any = None,
+        unlabelled: Any = None,
     ) -> DomainClassifier:
         check_classification_targets(y)
         classes, label = np.unique(y, return_inverse=True)
@@ -338,6 +345,9 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         rows = training_rows(
             X, self.bias, (label, classes), (domain, domains), weight, group_ids(groups, X)
         )
+        if unlabelled is not None:
+            more = validate_data(self, unlabelled, accept_sparse="csr", reset=False)
+            rows.set_unlabelled(as_rows(more))
         types = label_types(classes, domains, hasattr(self, "feature_names_in_"))
         self._model, figures = self._train(rows, str(target), system, types)
         self.classes_ = classes

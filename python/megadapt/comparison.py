@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.utils import check_consistent_length, check_X_y, column_or_1d
+from sklearn.utils import check_array, check_consistent_length, check_X_y, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight
 
@@ -25,9 +25,16 @@ from ._base import (
 from ._domains import domain_labels, find_target
 from ._pages import Relatedness, frames
 from ._progress import ProgressBar, is_wanted
-from ._rows import check_same_width, group_ids, training_rows
+from ._rows import as_rows, check_same_width, group_ids, training_rows
 from .classifiers import BY_SYSTEM
-from .text import TEXT, checked_texts, keywords_of_reading, reading_settings, text_file
+from .text import (
+    TEXT,
+    checked_texts,
+    keywords_of_reading,
+    reading_settings,
+    text_file,
+    unlabelled_file,
+)
 
 
 class _Problem:
@@ -47,8 +54,10 @@ class _Problem:
         names: Sequence[str],
         reading: Optional[dict[str, Any]] = None,
         n_jobs: Optional[int] = None,
+        unlabelled: Any = None,
     ) -> None:
         self.n_jobs = n_jobs
+        self.unlabelled = unlabelled
         self.of_text = is_text(X)
         if self.of_text:
             X, y = checked_texts(X), column_or_1d(np.asarray(y))
@@ -76,6 +85,10 @@ class _Problem:
             X, bias, (label, self.classes), (domain, self.domains), weight, group_ids(groups, X),
             names
         )
+        if unlabelled is not None:
+            more = check_array(unlabelled, accept_sparse="csr", dtype=None)
+            check_same_width(X, more)
+            self.train.set_unlabelled(as_rows(more))
         self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias, names)
 
     def keywords(self, system: str, found: dict[str, Any]) -> dict[str, Any]:
@@ -85,18 +98,18 @@ class _Problem:
         options = keywords_of(found["tuned"])
         if found["members"]:
             options = {"members": member_keywords(found["members"])}
-        if found["calibration"] is not None:
-            options["calibration"] = found["calibration"]
+        options.update(later_choices(found))
         return {"system": system, **self.reading, "options": options}
 
     def _read(self, X: list[str], y: np.ndarray, labels: np.ndarray, weight: np.ndarray,
               groups: Any, reading: dict[str, Any]) -> None:
         """Reads texts as `TextClassifier` and the command line do."""
         self.reading = keywords_of_reading(reading)
-        with text_file(X, y, labels, weight, groups) as path:
+        with text_file(X, y, labels, weight, groups) as path, \
+                unlabelled_file(self.unlabelled) as more:
             self.train, recorded = _core.file_rows(
                 path, reading=reading_settings(reading), target=str(self.target),
-                threads=int(effective_n_jobs(self.n_jobs)))
+                unlabelled=more, threads=int(effective_n_jobs(self.n_jobs)))
         self.recorded += [(TEXT, "yes"), *recorded]
 
     def _read_test(self, X_test: Any, y_test: Any) -> _core.TrainingRows:
@@ -200,6 +213,7 @@ def compare(
     reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
+    unlabelled: Any = None,
     report: Any = None,
     output: Any = None,
     keep: Any = None,
@@ -212,8 +226,10 @@ def compare(
 
     Parameters
     ----------
-    X, y, sample_domain, sample_weight, groups
-        As in `fit` of the classifiers. X may be texts, such as a column of a data frame.
+    X, y, sample_domain, sample_weight, groups, unlabelled
+        As in `fit` of the classifiers. X may be texts, such as a column of a data frame. With
+        `unlabelled` rows the table has a column "unlabelled_gain": the accuracy of the system
+        less that of the same settings without these rows.
     reading : dict, optional
         How texts are read, as parameters of `TextClassifier`: {"word_ngrams": 2}.
     target_domain : label, optional
@@ -281,7 +297,7 @@ def compare(
     names = _column_names(X, feature_names, any(p is not None for p in (report, output, keep)))
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias, names,
-        reading, n_jobs
+        reading, n_jobs, unlabelled
     )
     named = bool(names) and feature_names is None  # as fit() takes a data frame
     with _Page(report) as page:
@@ -311,6 +327,8 @@ def compare(
         page.write(result.pop("page"))
     columns = ["system", "accuracy", "low", "high", "log_loss", "f1", "tuned", "seconds",
                "left_out"]
+    if unlabelled is not None:
+        columns.insert(-2, "unlabelled_gain")
     frame = frames()[0](result["systems"], columns=columns)
     frame["tuned"] = [{} if row["left_out"] else problem.keywords(row["system"], row)
                       for row in result["systems"]]
@@ -340,6 +358,7 @@ def learning_curve(
     reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
+    unlabelled: Any = None,
     report: Any = None,
     feature_names: Optional[Sequence[str]] = None,
     n_jobs: Optional[int] = None,
@@ -391,7 +410,7 @@ def learning_curve(
     _pandas()
     problem = _Problem(
         X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups, bias,
-        _column_names(X, feature_names, report is not None), reading, n_jobs
+        _column_names(X, feature_names, report is not None), reading, n_jobs, unlabelled
     )
     with _Page(report) as page:
         result = _with_bar(
@@ -434,9 +453,13 @@ def tuned_keywords(system: str, found: dict[str, Any]) -> dict[str, Any]:
         keywords = {"members": member_keywords(found["members"])}
     renamed = BY_SYSTEM[system]._renamed
     keywords = {renamed.get(name, name): value for name, value in keywords.items()}
-    if found["calibration"] is not None:
-        keywords["calibration"] = found["calibration"]
-    return keywords
+    return {**keywords, **later_choices(found)}
+
+
+def later_choices(found: dict[str, Any]) -> dict[str, Any]:
+    """Returns what tuning chooses after the settings: the temperature, and unlabelled rows."""
+    return {name: found[name] for name in ("calibration", "unlabelled_weight", "sharpen")
+            if found[name] is not None}
 
 
 def tune(
@@ -456,6 +479,7 @@ def tune(
     reading: Optional[dict[str, Any]] = None,
     sample_weight: Any = None,
     groups: Any = None,
+    unlabelled: Any = None,
     n_jobs: Optional[int] = None,
     random_state: Any = None,
     verbose: Optional[int] = None,
@@ -484,7 +508,7 @@ def tune(
     """
     problem = _Problem(
         X, y, sample_domain, target_domain, None, None, sample_weight, groups, bias, [], reading,
-        n_jobs
+        n_jobs, unlabelled
     )
     found = _with_bar(
         verbose,

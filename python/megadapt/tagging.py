@@ -134,9 +134,13 @@ class Tagger(BaseEstimator):
     vector_classes: Optional[str] = None
 
     def fit(
-        self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None
+        self, X: Sequence[Any], y: Sequence[Sequence[str]], sample_domain: Any = None,
+        unlabelled: Optional[Sequence[Any]] = None,
     ) -> Tagger:
-        """Trains on tagged sentences; `sample_domain` has a domain for every sentence."""
+        """Trains on tagged sentences; `sample_domain` has a domain for every sentence.
+
+        `unlabelled` are sentences of the target without tags, to learn from by self-training.
+        """
         X = [sentence.split() if isinstance(sentence, str) and self.features else sentence
              for sentence in X]
         sentences = self._encode(X)
@@ -167,6 +171,9 @@ class Tagger(BaseEstimator):
                 settings=self._settings(),
                 seed=seed_of(self.random_state),
                 recorded=[(TAGGER, "yes"), (DOMAINS, domains.dtype.str)],
+                unlabelled=None if unlabelled is None else self._encode(
+                    [s.split() if isinstance(s, str) and self.features else s
+                     for s in unlabelled]),
                 threads=self._threads(),
                 progress=bar if self.verbose else None,
             )

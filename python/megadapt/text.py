@@ -94,6 +94,22 @@ def text_file(
         os.unlink(file.name)
 
 
+@contextmanager
+def unlabelled_file(texts: Optional[Sequence[str]]) -> Iterator[str]:
+    """Writes texts without labels as JSON Lines; "" if there are none."""
+    if texts is None:
+        yield ""
+        return
+    file = tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False, encoding="utf-8")
+    try:
+        with file:
+            for text in checked_texts(texts):
+                file.write(json.dumps({"text": text}) + "\n")
+        yield file.name
+    finally:
+        os.unlink(file.name)
+
+
 @dataclass(eq=False, repr=False)
 class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     """Classifies texts with any of the systems.
@@ -176,6 +192,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         sample_domain: Any = None,
         sample_weight: Any = None,
         groups: Any = None,
+        unlabelled: Optional[Sequence[str]] = None,
     ) -> TextClassifier:
         """Trains on texts; the other arguments are those of the other classifiers."""
         texts = checked_texts(X)
@@ -190,12 +207,13 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         target = find_target(domains, self.target_domain)
         weight = _check_sample_weight(sample_weight, np.empty((len(texts), 1)),
                                       only_non_negative=True)
-        with text_file(texts, y, labels, weight, groups) as path:
-            self._train(path, np.unique(y), domains, str(target), sample_domain is None)
+        with text_file(texts, y, labels, weight, groups) as path, \
+                unlabelled_file(unlabelled) as more:
+            self._train(path, np.unique(y), domains, str(target), sample_domain is None, more)
         return self._complete()
 
     def _train(self, path: str, classes: np.ndarray, domains: np.ndarray, target: str,
-               alone: bool) -> None:
+               alone: bool, unlabelled: str = "") -> None:
         known = BY_SYSTEM.get(self.system)  # the compiled part refuses another name
         system = "mix" if alone and known and known._needs_source else self.system
         settings = {**(self.options or {})}
@@ -216,6 +234,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
                 seed=seed_of(self.random_state),
                 recorded=[(TEXT, "yes"), *label_types(classes, domains, False)],
                 members=members_of(members),
+                unlabelled=unlabelled,
                 threads=self._threads(),
                 progress=bar if self.verbose else None,
             )

@@ -27,6 +27,9 @@ py::dict to_dict(const SystemResult& system) {
   entry["tuned"] = system.tuned;
   entry["members"] = from_members(system.options.members);
   entry["calibration"] = system.options.calibration;
+  entry["unlabelled_weight"] = system.options.unlabelled_weight;
+  entry["sharpen"] = system.options.sharpen;
+  if (system.unlabelled) entry["unlabelled_gain"] = system.unlabelled->gain;
   entry["seconds"] = system.seconds;
   return entry;
 }
@@ -130,6 +133,8 @@ py::dict tune_system(const TrainingRows& training, const std::string& target,
   result["tuned"] = tuned.settings;
   result["members"] = from_members(tuned.options.members);
   result["calibration"] = tuned.options.calibration;
+  result["unlabelled_weight"] = tuned.options.unlabelled_weight;
+  result["sharpen"] = tuned.options.sharpen;
   result["tried"] = trials_json(tuned.tried).dump();
   result["held_out"] = tuned.held_out;
   return result;

@@ -307,7 +307,8 @@ void bind_model(py::module_& module) {
                     Floats, py::object, std::vector<std::string>>(),
            py::kw_only(), py::arg("x"), py::arg("bias"), py::arg("label"),
            py::arg("labels"), py::arg("domain"), py::arg("domains"), py::arg("weight"),
-           py::arg("group") = py::none(), py::arg("names") = std::vector<std::string>());
+           py::arg("group") = py::none(), py::arg("names") = std::vector<std::string>())
+      .def("set_unlabelled", &TrainingRows::set_unlabelled, py::arg("x"));
 
   py::class_<Model, std::shared_ptr<Model>>(module, "Model")
       .def_static(

@@ -6,6 +6,7 @@
 #include "bindings.hpp"
 #include "dataset/recipe_options.hpp"
 #include "dataset/tagged_builder.hpp"
+#include "dataset/untagged_rows.hpp"
 #include "features/features.hpp"
 #include "inference/span_confidence.hpp"
 #include "megadapt/classifier.hpp"
@@ -86,13 +87,32 @@ Dataset tagged_rows(const TaggerSentences& sentences,
   return data;
 }
 
-std::shared_ptr<Model> fit_tagger(
-    const TaggerSentences& sentences, const std::string& features,
-    const std::string& language, const std::string& scheme, const Settings& words,
-    const std::vector<std::vector<std::string>>& tags,
-    const std::vector<std::uint32_t>& domain, const std::vector<std::string>& domains,
-    const std::string& system, const std::string& target, const Settings& settings,
-    std::uint64_t seed, Settings recorded, int threads, const py::object& progress) {
+/// Returns sentences of the target whose tags are not known.
+std::shared_ptr<const Dataset> untagged_rows(const TaggerSentences& sentences,
+                                             const Dataset& train, std::uint32_t target) {
+  UntaggedRows rows(train, target);
+  Sentence sentence;
+  for (std::size_t s = 0; s < sentences.size(); ++s) {
+    if (!train.recipe->task) {
+      rows.add(sentences.named[s]);
+      continue;
+    }
+    read(sentences.plain[s], sentence);
+    rows.add(sentence);
+  }
+  return std::make_shared<Dataset>(rows.finish());
+}
+
+std::shared_ptr<Model> fit_tagger(const TaggerSentences& sentences,
+                                  const std::string& features, const std::string& language,
+                                  const std::string& scheme, const Settings& words,
+                                  const std::vector<std::vector<std::string>>& tags,
+                                  const std::vector<std::uint32_t>& domain,
+                                  const std::vector<std::string>& domains,
+                                  const std::string& system, const std::string& target,
+                                  const Settings& settings, std::uint64_t seed,
+                                  Settings recorded, const TaggerSentences* unlabelled,
+                                  int threads, const py::object& progress) {
   RecipeOptions reading;
   for (const auto& [name, value] : words) recipe_table().set(reading, name, value);
   for (const auto& option : words) recorded.push_back(option);
@@ -102,6 +122,7 @@ std::shared_ptr<Model> fit_tagger(
   Dataset data = tagged_rows(sentences, tags, domain, domains, {.task = task}, scheme);
   if (const std::uint32_t id = data.domains().find(target); id != kNone) {
     warn(data_warnings(data, id), 2);
+    if (unlabelled) data.unlabelled = untagged_rows(*unlabelled, data, id);
   }
   const Options options = options_for(system, settings, seed);
   std::optional<Model> model;
@@ -257,7 +278,8 @@ void bind_tagger(py::module_& module) {
              py::arg("features"), py::arg("language"), py::arg("scheme"), py::arg("words"),
              py::arg("tags"), py::arg("domain"), py::arg("domains"), py::arg("system"),
              py::arg("target"), py::arg("settings"), py::arg("seed"), py::arg("recorded"),
-             py::arg("threads"), py::arg("progress") = py::none());
+             py::arg("unlabelled") = nullptr, py::arg("threads"),
+             py::arg("progress") = py::none());
   module.def("complete_tagger", &complete, py::arg("model"), py::kw_only(),
              py::arg("features"), py::arg("language"), py::arg("scheme"));
   module.def("tag", &tag, py::arg("model"), py::arg("sentences"), py::kw_only(),

@@ -27,11 +27,18 @@ RecipeOptions recipe_options(const Settings& settings) {
 
 /// Reads a file as `megadapt train` does. It is a temporary one, so no model records it.
 Dataset read_rows(const std::string& path, const RecipeOptions& recipe,
-                  const std::string& target, int threads, bool with_texts) {
+                  const std::string& target, const std::string& unlabelled, int threads,
+                  bool with_texts) {
   ReadControl control;
   if (with_texts) control.texts_of = "";
   Dataset data = read_dataset({{target, path}}, make_recipe(recipe, threads), control);
   data.sources.clear();
+  if (!unlabelled.empty()) {
+    const std::uint32_t id = data.domains().find(target);
+    Dataset more = read_unlabelled({unlabelled}, data, id);
+    more.sources.clear();
+    data.unlabelled = std::make_shared<Dataset>(std::move(more));
+  }
   return data;
 }
 
@@ -39,7 +46,8 @@ Dataset read_rows(const std::string& path, const RecipeOptions& recipe,
 std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading,
                                 const std::string& system, const std::string& target,
                                 const Settings& settings, std::uint64_t seed,
-                                Settings recorded, const Members& members, int threads,
+                                Settings recorded, const Members& members,
+                                const std::string& unlabelled, int threads,
                                 const py::object& progress) {
   Options options = options_for(system, settings, seed);
   options.members = to_members(members);
@@ -48,7 +56,7 @@ std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading
   std::optional<Model> model;
   std::vector<Warning> odd;
   run(threads, progress, [&](const Execution& exec, const OnProgress& on_progress) {
-    const Dataset data = read_rows(path, recipe, target, threads, false);
+    const Dataset data = read_rows(path, recipe, target, unlabelled, threads, false);
     if (const std::uint32_t id = data.domains().find(target); id != kNone) {
       odd = data_warnings(data, id);
     }
@@ -63,10 +71,11 @@ std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading
 
 /// Returns training rows of a file, and the options of reading for a model to record.
 py::tuple file_rows(const std::string& path, const Settings& reading,
-                    const std::string& target, int threads) {
+                    const std::string& target, const std::string& unlabelled, int threads) {
   const RecipeOptions recipe = recipe_options(reading);
-  return py::make_tuple(TrainingRows(read_rows(path, recipe, target, threads, true)),
-                        recorded_recipe(recipe));
+  return py::make_tuple(
+      TrainingRows(read_rows(path, recipe, target, unlabelled, threads, true)),
+      recorded_recipe(recipe));
 }
 
 TrainingRows file_test_rows(const std::string& path, const TrainingRows& train,
@@ -149,10 +158,10 @@ py::list recipe_entries() {
 void bind_texts(py::module_& module) {
   module.def("fit_file", &fit_file, py::arg("path"), py::kw_only(), py::arg("reading"),
              py::arg("system"), py::arg("target"), py::arg("settings"), py::arg("seed"),
-             py::arg("recorded"), py::arg("members"), py::arg("threads"),
-             py::arg("progress") = py::none());
+             py::arg("recorded"), py::arg("members"), py::arg("unlabelled") = "",
+             py::arg("threads"), py::arg("progress") = py::none());
   module.def("file_rows", &file_rows, py::arg("path"), py::kw_only(), py::arg("reading"),
-             py::arg("target"), py::arg("threads"));
+             py::arg("target"), py::arg("unlabelled") = "", py::arg("threads"));
   module.def("file_test_rows", &file_test_rows, py::arg("path"), py::arg("train"),
              py::kw_only(), py::arg("target"));
   module.def("warn_of_unknown_domains", &warn_of_unknown_domains, py::arg("model"),

@@ -44,6 +44,16 @@ Dataset TrainingRows::dataset() const {
     const std::uint32_t last = *std::max_element(data.group.begin(), data.group.end());
     for (std::uint32_t g = 0; g <= last; ++g) data.own_groups().add(fmt::to_string(g));
   }
+  if (unlabelled) {
+    Dataset more;
+    more.schema = data.schema;
+    more.recipe = data.recipe;
+    more.rows = unlabelled->rows(bias ? 0 : kNone);
+    more.label.assign(more.rows.size(), kNone);
+    more.domain.assign(more.rows.size(), 0);  // a fit takes all of them for the target's
+    more.weight.assign(more.rows.size(), 1);
+    data.unlabelled = std::make_shared<Dataset>(std::move(more));
+  }
   return data;
 }
 

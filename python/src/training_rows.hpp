@@ -3,6 +3,7 @@
 #include <pybind11/numpy.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct TrainingRows {
   /// Returns the rows without copying them: the arrays must outlive the result. Rows of a
   /// file are copied.
   Dataset dataset() const;
+  /// Rows of the target without labels, over the same columns.
+  void set_unlabelled(Csr more) { unlabelled = std::move(more); }
   /// Returns the id of the target; throws UsageError if there is no such domain.
   std::uint32_t find_domain(const std::string& target) const;
 
@@ -52,6 +55,7 @@ struct TrainingRows {
   Floats weight;                        // [N]
   pybind11::object group;               // Ids [N], or None
   std::vector<std::string> names;       // names of the columns; if empty, x0, x1, ...
+  std::optional<Csr> unlabelled;        // rows of the target without labels
   std::shared_ptr<const Dataset> read;  // rows of a file, in place of all these
 };
 

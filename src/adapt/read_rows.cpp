@@ -41,6 +41,9 @@ void rename_labels(Dataset& data, const Model& former) {
   NameIndex labels;
   for (const std::string& label : former.labels) labels.add(label);
   for (std::uint32_t& label : data.label) label = labels.add(data.labels().name(label));
+  for (LabelShare& share : data.soft.shares) {
+    share.label = labels.add(data.labels().name(share.label));
+  }
   data.own_schema().labels = std::move(labels);
 }
 

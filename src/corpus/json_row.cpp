@@ -33,6 +33,8 @@ std::string_view wanted_type(JsonField field) {
   switch (field) {
     case JsonField::features:
       return R"(["a", "b"] or {"a": 1.5})";
+    case JsonField::label:
+      return R"(a string, a number or {"a": 0.8, "b": 0.2})";
     case JsonField::weight:
       return kNumber;
     case JsonField::text:
@@ -52,6 +54,7 @@ class JsonEvents final : public json::json_sax_t {
 
   bool null() override {
     if (depth_ == 1) return true;  // treat the field as absent
+    if (inside_label()) return refuse_share();
     return inside_features() ? refuse_feature() : depth_ > 0 || refuse_top();
   }
   bool boolean(bool value) override {
@@ -77,6 +80,8 @@ class JsonEvents final : public json::json_sax_t {
   bool key(std::string& name) override {
     if (inside_features()) {
       if (name.empty()) return refuse_empty_name();
+      name_ = row_.keep(name);
+    } else if (inside_label()) {
       name_ = row_.keep(name);
     } else if (depth_ == 1) {
       return start_field(name);
@@ -109,6 +114,10 @@ class JsonEvents final : public json::json_sax_t {
     return !current_.empty() && current_[0]->field == JsonField::features;
   }
   bool inside_features() const { return depth_ == 2 && is_features(); }
+  bool is_label() const {
+    return current_.size() == 1 && current_[0]->field == JsonField::label;
+  }
+  bool inside_label() const { return depth_ == 2 && is_label(); }
 
   bool open(bool object) {
     if (depth_ == 0 && !object) return refuse_top();
@@ -117,7 +126,10 @@ class JsonEvents final : public json::json_sax_t {
                     "leave out what is not a field of rows");
     }
     if (inside_features()) return refuse_feature();
-    if (depth_ == 1 && is_features()) {
+    if (inside_label()) return refuse_share();
+    if (depth_ == 1 && is_label() && object) {
+      current_[0]->present = true;
+    } else if (depth_ == 1 && is_features()) {
       current_[0]->present = true;
       row_.values_ = object;
     } else if (depth_ == 1 && !current_.empty()) {
@@ -127,13 +139,22 @@ class JsonEvents final : public json::json_sax_t {
     return true;
   }
   bool close() {
+    if (inside_label() && !has_share()) {
+      return refuse("no label has a probability above 0",
+                    R"(write "label": {"a": 0.8, "b": 0.2}, or "label": "a")");
+    }
     --depth_;
     return true;
+  }
+  bool has_share() const {
+    return std::ranges::any_of(row_.labels_,
+                               [](const auto& label) { return label.second > 0; });
   }
 
   bool scalar(std::string_view type, std::string_view text) {
     if (depth_ == 0) return refuse_top();
     if (inside_features()) return feature(type, text);
+    if (inside_label()) return label(type, text);
     if (depth_ > 1) return true;
     for (JsonRow::Name* name : current_) {
       if (!fits(name->field, type)) return refuse_type(*name, type);
@@ -161,6 +182,18 @@ class JsonEvents final : public json::json_sax_t {
     return true;
   }
 
+  bool label(std::string_view type, std::string_view text) {
+    double share = 0;
+    if (type != kNumber || parse_weight(text, share)) return refuse_share();
+    const std::string_view name = row_.view(name_);
+    for (const auto& [known, number] : row_.labels_) {
+      if (row_.view(known) != name) continue;
+      return refuse(fmt::format("the label '{}' occurs twice", excerpt(name)), "keep one");
+    }
+    row_.labels_.emplace_back(name_, share);
+    return true;
+  }
+
   bool refuse(std::string problem, std::string fix) {
     row_.problem_ = std::move(problem);
     row_.fix_ = std::move(fix);
@@ -181,6 +214,12 @@ class JsonEvents final : public json::json_sax_t {
     }
     return refuse("the list of features holds something that is not a string",
                   R"(write "features": ["a", "b"], or {"a": 1.5} for values)");
+  }
+  bool refuse_share() {
+    return refuse(fmt::format("the probability of the label '{}' is not a finite number "
+                              "of at least 0",
+                              excerpt(row_.view(name_))),
+                  R"(write "label": {"a": 0.8, "b": 0.2})");
   }
   bool refuse_empty_name() {
     return refuse("a feature has an empty name", "give every feature a name");
@@ -256,6 +295,12 @@ std::string_view JsonRow::text() {
   return joined_;
 }
 
+std::span<const NamedShare> JsonRow::shares() {
+  shares_.clear();
+  for (const auto& [name, share] : labels_) shares_.push_back({view(name), share});
+  return shares_;
+}
+
 void JsonRow::parse(std::string_view line) {
   reset();
   JsonEvents events(*this);
@@ -276,6 +321,7 @@ void JsonRow::reset() {
     name.present = name.seen = false;
   }
   features_.clear();
+  labels_.clear();
   values_ = false;
   problem_.clear();
   fix_.clear();

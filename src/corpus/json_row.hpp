@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "megadapt/corpus.hpp"
@@ -32,6 +34,9 @@ class JsonRow {
   std::string_view text();
   /// The value of a column of numbers or categories, as text.
   std::optional<std::string_view> column(std::string_view name) const;
+  /// The labels of a `label` that is an object, with the numbers as they were written:
+  /// finite, at least 0 and not all 0. Empty if it is no object. Valid until the next call.
+  std::span<const NamedShare> shares();
   bool features_have_values() const { return values_; }
   void get_features(std::vector<NamedFeature>& features) const;
 
@@ -67,6 +72,8 @@ class JsonRow {
   std::string strings_;
   std::string joined_;
   std::vector<Feature> features_;
+  std::vector<std::pair<Slice, double>> labels_;
+  std::vector<NamedShare> shares_;
   bool values_ = false;
   std::string problem_;
   std::string fix_;

@@ -25,8 +25,16 @@ class JsonRows final : public LineRows {
     if (!json_.problem().empty()) fail(json_.problem(), json_.fix());
     if (labelled()) {
       require(JsonField::label, options().columns.label, "label-column");
-      set_label(json_.get(JsonField::label), row,
-                R"(write {"label": ..., "features": ...})");
+      if (const auto shares = json_.shares(); !shares.empty()) {
+        set_shares(shares, row);
+      } else {
+        set_label(json_.get(JsonField::label), row,
+                  R"(write {"label": ..., "features": ...})");
+      }
+    }
+    if (options().labels_optional && json_.has(JsonField::label)) {
+      const auto shares = json_.shares();
+      row.label = shares.empty() ? json_.get(JsonField::label) : shares[0].label;
     }
     require(JsonField::domain, options().columns.domain, "domain-column");
     row.domain = json_.get(JsonField::domain);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/messages.hpp"
+#include "corpus/label_shares.hpp"
 #include "corpus/readers.hpp"
 #include "megadapt/corpus.hpp"
 
@@ -36,7 +37,7 @@ class MappedRows final : public RowReader {
 
   bool next(Row& row) override {
     while (rows_->next(row)) {
-      if (map_.apply(row.domain.empty() ? domain_ : row.domain, row.label)) return true;
+      if (map_.apply(row.domain.empty() ? domain_ : row.domain, row)) return true;
     }
     return false;
   }
@@ -102,6 +103,21 @@ LabelMap::Target* LabelMap::find(std::string_view domain, std::string_view label
 }
 
 bool LabelMap::apply(std::string_view domain, std::string_view& label) {
+  const bool kept = rename(domain, label);
+  dropped_ += !kept;
+  return kept;
+}
+
+bool LabelMap::apply(std::string_view domain, Row& row) {
+  if (row.shares.empty()) return apply(domain, row.label);
+  std::erase_if(row.shares, [&](NamedShare& one) { return !rename(domain, one.label); });
+  dropped_ += row.shares.empty();
+  if (row.shares.empty()) return false;
+  corpus::settle_shares(row);
+  return true;
+}
+
+bool LabelMap::rename(std::string_view domain, std::string_view& label) {
   Target* own = domain.empty() ? nullptr : find(domain, label);
   Target* common = find("", label);
   // A general rule counts as used even when the domain's own rule overrides it.
@@ -110,7 +126,6 @@ bool LabelMap::apply(std::string_view domain, std::string_view& label) {
   if (!target) return true;
   if (own) ++own->rows;
   label = target->name;
-  dropped_ += label.empty();
   return !label.empty();
 }
 

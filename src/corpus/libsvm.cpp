@@ -28,6 +28,12 @@ class LibsvmRows final : public LineRows {
       if (row.label.find(':') != row.label.npos) fail_no_label();
     }
     splitter_.split(rest, row.features);
+    auto& fields = row.features;
+    if (options().labels_optional && !fields.empty() &&
+        fields[0].name.find(':') == std::string_view::npos) {
+      row.label = fields[0].name;
+      fields.erase(fields.begin());
+    }
     read_pairs(row);
     row.has_values = true;
     return true;

@@ -7,6 +7,7 @@
 
 #include "base/messages.hpp"
 #include "corpus/fields.hpp"
+#include "corpus/label_shares.hpp"
 
 namespace megadapt::corpus {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::size_t kLongestShown = 400;  // excerpt() shortens it further, by
 
 void reset(Row& row) {
   row.label = {};
+  row.shares.clear();
   row.has_values = false;
   row.weight = 1;
   row.domain = {};
@@ -91,6 +93,20 @@ void LineRows::set_weight(std::string_view text, Row& row) const {
 
 void LineRows::set_label(std::string_view label, Row& row, const char* fix) const {
   if (label.empty()) fail("no label", std::string(fix) + kUnlabelledHint);
+  check_label(label);
+  row.label = label;
+}
+
+void LineRows::set_shares(std::span<const NamedShare> shares, Row& row) const {
+  for (const NamedShare& one : shares) {
+    if (one.label.empty()) fail("a label has an empty name", "give every label a name");
+    check_label(one.label);
+  }
+  row.shares.assign(shares.begin(), shares.end());
+  settle_shares(row);
+}
+
+void LineRows::check_label(std::string_view label) const {
   const auto control = [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
   };
@@ -98,7 +114,6 @@ void LineRows::set_label(std::string_view label, Row& row, const char* fix) cons
     fail(fmt::format("the label '{}' holds a control character", excerpt(label)),
          "write labels without tabs and line ends");
   }
-  row.label = label;
 }
 
 }  // namespace megadapt::corpus

@@ -41,6 +41,9 @@ class LineRows : public RowReader {
   /// control characters, which would break the lines of an output. `fix` says how to write
   /// a label.
   void set_label(std::string_view label, Row& row, const char* fix) const;
+  /// Sets the labels of a row whose label is uncertain. Shares need not sum to 1.
+  void set_shares(std::span<const NamedShare> shares, Row& row) const;
+  void check_label(std::string_view label) const;
 
   /// Starts the features of a row of text with those of its columns.
   void add_columns(Row& row, const FeatureMaker::GetColumn& get);

@@ -30,6 +30,8 @@ class MegamRows final : public LineRows {
       if (rest.empty()) return false;
       if (rest.size() < line.size()) fail_no_label();
       row.label = take_field(rest);
+    } else if (options().labels_optional) {
+      take_optional_label(rest, row);
     }
     rest = skip_separators(rest);
     if (rest.starts_with(kDirective)) rest = take_directive(rest, row);
@@ -37,6 +39,12 @@ class MegamRows final : public LineRows {
     if (row.features.empty() && labelled()) refuse_sections(line);
     if (pairs_) pair_up(row);
     return true;
+  }
+
+  static void take_optional_label(std::string_view& rest, Row& row) {
+    const std::size_t tab = rest.find('\t');
+    if (tab == 0 || tab == rest.npos || tab != rest.find_first_of(" \t")) return;
+    row.label = take_field(rest);
   }
 
   // MEGAM's rule, except that `#<TAB>` begins a row: `#` is also a part-of-speech tag. In

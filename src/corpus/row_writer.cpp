@@ -43,6 +43,7 @@ class WordWriter : public RowWriter {
     if (row.label.empty()) {
       refuse(place, fmt::format("the row has no label, which {} needs", format_), kUseJson);
     }
+    check_lost(!row.shares.empty(), "label with probabilities", place);
     check_word(row.label, "label", place);
     if (row.label.front() == '#') {
       refuse(place, fmt::format("the label '{}' would begin a comment", excerpt(row.label)),
@@ -176,7 +177,7 @@ class JsonWriter final : public RowWriter {
   void write(const Row& row, const Place&, std::string& out) override {
     out += '{';
     if (!row.id.empty()) append(out, R"("id":{},)", quoted(row.id));
-    if (!row.label.empty()) append(out, R"("label":{},)", quoted(row.label));
+    if (!row.label.empty()) write_label(row, out);
     if (!row.domain.empty()) append(out, R"("domain":{},)", quoted(row.domain));
     if (!row.group.empty()) append(out, R"("group":{},)", quoted(row.group));
     if (row.weight != 1) append(out, R"("weight":{},)", row.weight);
@@ -187,6 +188,16 @@ class JsonWriter final : public RowWriter {
 
  private:
   static std::string quoted(std::string_view text) { return nlohmann::json(text).dump(); }
+
+  static void write_label(const Row& row, std::string& out) {
+    if (row.shares.empty()) return append(out, R"("label":{},)", quoted(row.label));
+    out += R"("label":)";
+    for (const NamedShare& one : row.shares) {
+      append(out, "{}{}:{}", &one == row.shares.data() ? "{" : ",", quoted(one.label),
+             one.share);
+    }
+    out += "},";
+  }
 
   static void write_names(const Row& row, std::string& out) {
     out += '[';

@@ -51,6 +51,7 @@ class TableRows final : public LineRows {
     if (const std::string_view weight = get(columns_.weight); !weight.empty()) {
       set_weight(weight, row);
     }
+    if (options().labels_optional) row.label = get(columns_.label);
     row.id = get(columns_.id);
     row.group = get(columns_.group);
     row.domain = get(columns_.domain);

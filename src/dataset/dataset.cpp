@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -95,6 +96,33 @@ RowView SparseRows::operator[](std::size_t row) const {
   return {{feature.data() + first, count},
           value.empty() ? std::span<const float>()
                         : std::span<const float>(value.data() + first, count)};
+}
+
+std::size_t SoftLabels::first_from(std::size_t n) const {
+  return static_cast<std::size_t>(std::ranges::lower_bound(row, n) - row.begin());
+}
+
+std::span<const LabelShare> SoftLabels::of(std::size_t n) const {
+  if (empty()) return {};
+  const std::size_t i = first_from(n);
+  if (i == size() || row[i] != n) return {};
+  return (*this)[i];
+}
+
+void SoftLabels::add(std::size_t n, std::span<const LabelShare> labels) {
+  row.push_back(n);
+  shares.insert(shares.end(), labels.begin(), labels.end());
+  begin.push_back(shares.size());
+}
+
+SoftLabels SoftLabels::select(RowIds rows) const {
+  SoftLabels chosen;
+  if (empty()) return chosen;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto labels = of(rows[i]);
+    if (!labels.empty()) chosen.add(i, labels);
+  }
+  return chosen;
 }
 
 namespace {

@@ -34,7 +34,12 @@ class GrowingRows {
       data_.text.emplace_back(wanted ? row.text : "");
       data_.origin.push_back({row.number, std::string(row.id)});
     }
+    shares_.clear();
+    for (const NamedShare& one : row.shares) {
+      shares_.push_back({schema_.labels.add(one.label), static_cast<float>(one.share)});
+    }
     rows_.end({.label = row.label.empty() ? kNone : schema_.labels.add(row.label),
+               .shares = shares_,
                .domain = schema_.domains.add(domain),
                .weight = static_cast<float>(row.weight),
                .group = row.group.empty() ? kNone : data_.own_groups().add(row.group)});
@@ -56,6 +61,7 @@ class GrowingRows {
   std::uint32_t bias_ = kNone;
   RepeatedIds repeated_;
   std::vector<std::uint32_t> ids_;  // of the current row, repetitions included
+  std::vector<LabelShare> shares_;  // of the current row
 };
 
 /// Reads this rank's share of each file.

@@ -13,6 +13,10 @@ Dataset read_sentences(const std::vector<DomainFile>& files, const Recipe& recip
                        const ReadControl& control);
 Dataset read_tagged_test(const std::string& path, const Dataset& train,
                          std::uint32_t target, const ReadControl& control);
+/// read_unlabelled() for a recipe with a task, on one rank.
+Dataset read_untagged(const std::vector<std::string>& paths, const Dataset& train,
+                      std::uint32_t target, const ReadControl& control,
+                      UnlabelledNotes& notes);
 
 /// The options with which both open their files.
 SentenceOptions sentence_reading(const TaskOptions& task, const ReadControl& control);

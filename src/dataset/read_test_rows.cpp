@@ -2,6 +2,38 @@
 #include "dataset/row_encoder.hpp"
 
 namespace megadapt {
+namespace {
+
+Dataset read_rows_without_labels(const std::vector<std::string>& paths,
+                                 const Dataset& train, std::uint32_t target,
+                                 const ReadControl& control, UnlabelledNotes& notes) {
+  Dataset data;
+  data.schema = train.schema;
+  data.recipe = train.recipe;
+  const std::string domain(train.domains().name(target));
+  ReadOptions reading = reading_for(*train.recipe, train.recipe->format, false);
+  reading.labels_optional = true;
+  reading.stop = control.stop;
+  reading.digest = true;
+  reading.domain = domain;
+  RowEncoder encoder(train.features().view(), &train.binning(), &train.schema->scaling);
+  RowBuilder rows(data);
+  for (const std::string& path : paths) {
+    const std::size_t before = data.num_examples();
+    const auto reader = open_rows(path, reading);
+    for (Row row; reader->next(row);) {
+      notes.labelled += !row.label.empty();
+      rows.add(encoder.encode(row));
+      rows.end(
+          {.label = kNone, .domain = target, .weight = static_cast<float>(row.weight)});
+    }
+    data.sources.push_back(
+        {path, reader->sha256(), data.num_examples() - before, domain, true});
+  }
+  return data;
+}
+
+}  // namespace
 
 Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint32_t target,
                        const ReadControl& control) {
@@ -36,6 +68,22 @@ Dataset read_test_rows(const std::string& path, const Dataset& train, std::uint3
   test.sources.push_back({path, reader->sha256(), test.num_examples(),
                           std::string(train.domains().name(target))});
   return test;
+}
+
+Dataset read_unlabelled(const std::vector<std::string>& paths, const Dataset& train,
+                        std::uint32_t target, const ReadControl& control,
+                        UnlabelledNotes* notes, Communicator& ranks) {
+  UnlabelledNotes scratch;
+  UnlabelledNotes& found = notes ? *notes : scratch;
+  const Recipe& recipe = *train.recipe;
+  Dataset rows = recipe.task
+                     ? read_untagged(paths, train, target, control, found)
+                     : read_rows_without_labels(paths, train, target, control, found);
+  if (rows.num_examples() == 0) {
+    throw InputError({paths.front()}, "there are no unlabelled rows",
+                     "give rows of the target, or leave out --unlabelled");
+  }
+  return ranks.size() == 1 ? std::move(rows) : keep_share(rows, ranks);
 }
 
 }  // namespace megadapt

@@ -28,7 +28,13 @@ void RowBuilder::add_to_value(std::uint32_t feature, float value) {
 
 void RowBuilder::end(const RowFacts& facts) {
   end();
-  data_->label.push_back(facts.label);
+  std::uint32_t label = facts.label;
+  if (!facts.shares.empty()) {
+    label = std::ranges::max_element(facts.shares, {}, &LabelShare::share)->label;
+    // All mass on one label is that label: the fit must not differ by a bit.
+    if (facts.shares.size() > 1) data_->soft.add(data_->rows.size() - 1, facts.shares);
+  }
+  data_->label.push_back(label);
   data_->domain.push_back(facts.domain);
   data_->weight.push_back(facts.weight);
   if (facts.group == kNone && data_->group.empty()) return;

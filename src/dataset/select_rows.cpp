@@ -35,10 +35,12 @@ Dataset select_rows(const Dataset& data, RowIds rows) {
   chosen.group_names = data.group_names;
   chosen.extra_labels = data.extra_labels;
   chosen.sources = data.sources;
+  chosen.unlabelled = data.unlabelled;
   RowBuilder builder(chosen);
   for (const std::size_t n : rows) {
     builder.add(data.rows[n]);
     builder.end({.label = data.label[n],
+                 .shares = data.soft.of(n),
                  .domain = data.domain[n],
                  .weight = data.weight[n],
                  .group = data.group.empty() ? kNone : data.group[n]});

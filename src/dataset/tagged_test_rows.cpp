@@ -2,6 +2,7 @@
 
 #include "dataset/read_sentences.hpp"
 #include "dataset/sequence_encoder.hpp"
+#include "dataset/untagged_rows.hpp"
 
 namespace megadapt {
 namespace {
@@ -12,8 +13,8 @@ class TestRows {
   TestRows(const Dataset& train, std::uint32_t target)
       : tags_(train.labels().names()),
         target_(target),
-        spans_(train.recipe->task->spans()),
-        encoder_(*train.recipe->task, train.features().view(), tags_),
+        spans_(train.recipe->task && train.recipe->task->spans()),
+        encoder_(train.recipe->task, train.features().view(), tags_),
         rows_(test_) {
     test_.schema = train.schema;
     test_.recipe = train.recipe;
@@ -37,6 +38,20 @@ class TestRows {
     }
   }
 
+  /// Adds a sentence whose tags are not known, so its rows lack features of tags.
+  template <class Tokens>
+  void add_untagged(const Tokens& sentence) {
+    encoder_.encode(sentence);
+    for (std::size_t t = 0; t < encoder_.size(); ++t) {
+      rows_.add(RowView{encoder_.context(t), encoder_.values(t)});
+      if (!spans_) add_slots(t);
+      rows_.end({.label = kNone, .domain = target_});
+    }
+    if (!spans_ && encoder_.size() > 0) {
+      test_.sentence_begin.push_back(test_.num_examples());
+    }
+  }
+
   Dataset& data() { return test_; }
 
   Dataset finish() {
@@ -45,15 +60,22 @@ class TestRows {
   }
 
  private:
-  void add_tag_features(std::size_t t, std::uint32_t previous) {
+  void add_slots(std::size_t t) {
     TagSlots& slots = test_.tag_slots;
     for (std::size_t k = 0; k < slots.templates; ++k) {
       const auto after = encoder_.tag_features(t, k);
       const std::size_t width = tags_.size() + 1;
       slots.slot.push_back(
           after.empty() ? kNone : static_cast<std::uint32_t>(slot_.size() / width));
-      if (after.empty()) continue;
       slot_.insert(slot_.end(), after.begin(), after.end());
+    }
+  }
+
+  void add_tag_features(std::size_t t, std::uint32_t previous) {
+    add_slots(t);
+    for (std::size_t k = 0; k < test_.tag_slots.templates; ++k) {
+      const auto after = encoder_.tag_features(t, k);
+      if (after.empty()) continue;
       // Labels that training lacks have ids from tags_.size() on, like the start at t = 0.
       const bool known = previous < tags_.size() || t == 0;
       if (known && after[previous] != kNone) rows_.add(after[previous]);
@@ -102,6 +124,49 @@ Dataset read_tagged_test(const std::string& path, const Dataset& train,
   test.sources.push_back({path, reader->sha256(), test.num_examples(),
                           std::string(train.domains().name(target))});
   return test;
+}
+
+struct UntaggedRows::Impl {
+  TestRows rows;
+};
+
+UntaggedRows::UntaggedRows(const Dataset& train, std::uint32_t domain)
+    : impl_(new Impl{TestRows(train, domain)}) {}
+UntaggedRows::~UntaggedRows() = default;
+void UntaggedRows::add(const Sentence& sentence) { impl_->rows.add_untagged(sentence); }
+void UntaggedRows::add(std::span<const NamedToken> tokens) {
+  impl_->rows.add_untagged(tokens);
+}
+std::size_t UntaggedRows::size() const { return impl_->rows.data().num_examples(); }
+Dataset UntaggedRows::finish() { return impl_->rows.finish(); }
+
+Dataset read_untagged(const std::vector<std::string>& paths, const Dataset& train,
+                      std::uint32_t target, const ReadControl& control,
+                      UnlabelledNotes& notes) {
+  SentenceOptions reading = sentence_reading(*train.recipe->task, control);
+  reading.labelled = false;
+  reading.tags_optional = true;
+  const SentenceFormat trained = reading.format;
+  const bool known = trained == SentenceFormat::prose || reading.spans || reading.recase;
+  if (!known) {  // new text may come in another form than the tagged sentences
+    reading.columns_of = trained;
+    reading.format = SentenceFormat::guess;
+  }
+  UntaggedRows rows(train, target);
+  std::vector<SourceFile> sources;
+  for (const std::string& path : paths) {
+    const std::size_t before = rows.size();
+    const auto reader = open_sentences(path, reading);
+    for (Sentence sentence; reader->next(sentence);) {
+      notes.labelled += !sentence.tags.empty() && !reading.recase;
+      rows.add(sentence);
+    }
+    sources.push_back({path, reader->sha256(), rows.size() - before,
+                       std::string(train.domains().name(target)), true});
+  }
+  Dataset data = rows.finish();
+  data.sources = std::move(sources);
+  return data;
 }
 
 }  // namespace megadapt

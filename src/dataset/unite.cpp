@@ -78,7 +78,9 @@ void unite(Dataset& data, std::span<const ReadPart> parts,
   Schema& schema = data.own_schema();
   use_new_ids(renumber(schema.features, parts, &ReadPart::features, ranks),
               data.rows.feature);
-  use_new_ids(renumber(schema.labels, parts, &ReadPart::labels, ranks), data.label);
+  const auto new_label = renumber(schema.labels, parts, &ReadPart::labels, ranks);
+  use_new_ids(new_label, data.label);
+  for (LabelShare& share : data.soft.shares) share.label = new_label[share.label];
   use_new_ids(renumber(schema.domains, parts, &ReadPart::domains, ranks), data.domain);
 
   const auto P = static_cast<std::size_t>(ranks.size());

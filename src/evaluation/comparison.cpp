@@ -8,6 +8,7 @@
 #include "evaluation/control.hpp"
 #include "evaluation/part_runner.hpp"
 #include "evaluation/score_rows.hpp"
+#include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/options.hpp"
@@ -93,18 +94,39 @@ std::optional<double> usual_temperature(const std::vector<Part>& parts) {
   return *middle;
 }
 
+// Adds what the unlabelled rows brought. Parts that use none are the same without them.
+void add_gain(const std::vector<Part>& parts, const Dataset& tested, RowIds rows,
+              std::uint32_t num_labels, std::uint64_t seed, SystemResult& result) {
+  Predictions without;
+  for (const Part& part : parts) {
+    const Predictions& own = part.without.label.empty() ? part.predictions : part.without;
+    append(own, without);
+  }
+  UnlabelledGain gain{
+      .weight = result.options.unlabelled_weight.value_or(kUnlabelledWeight),
+      .sharpen = result.options.sharpen.value_or(kSharpen)};
+  gain.without = evaluate_rows(tested, rows, num_labels, without, seed);
+  gain.gain = result.evaluation.accuracy - gain.without.accuracy;
+  const auto right = [&](const Predictions& predictions) {
+    const std::vector<std::uint8_t> hit = hits(tested, rows, predictions);
+    return std::vector<double>(hit.begin(), hit.end());
+  };
+  std::vector<std::uint32_t> group;
+  for (const std::size_t n : rows) {
+    if (!tested.group.empty()) group.push_back(tested.group[n]);
+  }
+  gain.interval = paired_interval(right(result.predictions), right(without), group, seed);
+  result.unlabelled = gain;
+}
+
 // Builds the result of a system from its parts, one per split.
 SystemResult assemble(const std::string& name, std::vector<Part>& parts,
                       const Dataset& tested, RowIds rows, std::uint32_t num_labels,
-                      std::uint64_t seed) {
+                      bool has_unlabelled, std::uint64_t seed) {
   SystemResult result{.name = name};
   for (Part& part : parts) {
     if (!part.left_out.empty()) result.left_out = part.left_out;
-    Predictions& all = result.predictions;
-    all.label.insert(all.label.end(), part.predictions.label.begin(),
-                     part.predictions.label.end());
-    all.probability.insert(all.probability.end(), part.predictions.probability.begin(),
-                           part.predictions.probability.end());
+    append(part.predictions, result.predictions);
     result.tried.insert(result.tried.end(), part.tuned.tried.begin(),
                         part.tuned.tried.end());
     result.source_share = part.tuned.source_share;
@@ -121,6 +143,7 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
     result.predictions = {};
   } else {
     result.evaluation = evaluate_rows(tested, rows, num_labels, result.predictions, seed);
+    if (has_unlabelled) add_gain(parts, tested, rows, num_labels, seed, result);
   }
   return result;
 }
@@ -211,8 +234,14 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
   std::map<std::string, SystemResult> done;
   try {
     for (std::size_t s = 0; s < splits.size(); ++s) {
-      const Dataset rest = test ? Dataset() : select_rows(train, splits[s].train);
-      PartRunner runner({.train = test ? &train : &rest,
+      // A row is never tested by a fit that has seen its text.
+      const auto unlabelled =
+          unlabelled_without(train.unlabelled, tested, splits[s].held_out);
+      const bool whole = test && unlabelled == train.unlabelled;
+      Dataset rest;
+      if (!whole) rest = test ? train : select_rows(train, splits[s].train);
+      rest.unlabelled = unlabelled;
+      PartRunner runner({.train = whole ? &train : &rest,
                          .target = target,
                          .test = &tested,
                          .rows = splits[s].held_out,
@@ -228,7 +257,8 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
         parts[name].push_back(part);
         meter.finish(name);
         if (s + 1 < splits.size()) return;
-        done[name] = assemble(name, parts[name], tested, rows, train.num_labels(), seed);
+        done[name] = assemble(name, parts[name], tested, rows, train.num_labels(),
+                              train.unlabelled != nullptr, seed);
         parts[name].clear();
         if (options.on_system) options.on_system(done[name]);
       });

@@ -7,16 +7,6 @@
 #include "evaluation/score_rows.hpp"
 
 namespace megadapt {
-namespace {
-
-void append(const Predictions& more, Predictions& all) {
-  all.label.insert(all.label.end(), more.label.begin(), more.label.end());
-  all.probability.insert(all.probability.end(), more.probability.begin(),
-                         more.probability.end());
-}
-
-}  // namespace
-
 Dataset with_permuted_domains(Dataset data, std::uint64_t seed) {
   Random random(seed);
   for (std::size_t n = data.domain.size(); n > 1; --n) {

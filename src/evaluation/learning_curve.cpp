@@ -10,6 +10,7 @@
 #include "evaluation/nested_samples.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
+#include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "megadapt/comparison.hpp"
 #include "systems/fit_memory.hpp"
@@ -107,7 +108,10 @@ class CurveRunner {
     for (std::size_t n = 0; n < train_.num_examples(); ++n) {
       if (train_.domain[n] != target_ || chosen[n]) rows.push_back(n);
     }
-    return select_rows(train_, rows);
+    Dataset sampled = select_rows(train_, rows);
+    sampled.unlabelled =
+        unlabelled_without(train_.unlabelled, tested(), repeats_[r].held_out);
+    return sampled;
   }
 
   void tune_pools() {

@@ -78,8 +78,11 @@ Part PartRunner::attempt(const System& system) {
 Part PartRunner::run_one(const System& system) {
   Tuned with = tuned(system);
   const auto start = Clock::now();
-  PredictorPtr predictor = fit(system, with);
-  Part part = finish(std::move(with), *predictor, elapsed(start));
+  PredictorPtr predictor = fit(system, with, false);
+  const double seconds = elapsed(start);
+  PredictorPtr without;
+  if (uses_unlabelled(with.options)) without = fit(system, with, true);
+  Part part = finish(std::move(with), *predictor, without.get(), seconds);
   const std::lock_guard lock(mutex_);
   if (keep_) fitted_[system.name()] = std::move(predictor);
   return part;
@@ -89,29 +92,44 @@ Part PartRunner::run_combination(const System& system) {
   const std::vector<const System*> parts = system.members();
   Tuned with = tuned(system);
   const auto start = Clock::now();
-  std::vector<PredictorPtr> predictors;
+  std::vector<PredictorPtr> predictors, labelled_only;
   std::vector<double> weights;
   for (std::size_t m = 0; m < parts.size(); ++m) {
     const double weight = *with.options.members[m].weight;
     if (weight < kLeastMemberWeight) continue;
     PredictorPtr& known = fitted_[parts[m]->name()];
-    predictors.push_back(known ? std::move(known) : fit(*parts[m], tuned(*parts[m])));
+    const Tuned member = tuned(*parts[m]);
+    predictors.push_back(known ? std::move(known) : fit(*parts[m], member, false));
+    if (job_.train->unlabelled) labelled_only.push_back(fit(*parts[m], member, true));
     weights.push_back(weight);
   }
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   for (double& weight : weights) weight /= total;
+  std::optional<CombinationPredictor> without;
+  if (!labelled_only.empty()) without.emplace(std::move(labelled_only), weights);
   const CombinationPredictor combined(std::move(predictors), std::move(weights));
-  return finish(std::move(with), combined, elapsed(start));
+  return finish(std::move(with), combined, without ? &*without : nullptr, elapsed(start));
+}
+
+bool PartRunner::uses_unlabelled(const Options& options) const {
+  return job_.train->unlabelled &&
+         options.unlabelled_weight.value_or(kUnlabelledWeight) > 0;
 }
 
 // Fits are without the temperature, because a combination weighs them so.
-Part PartRunner::finish(Tuned with, const Predictor& predictor, double seconds) const {
-  Part part;
+Predictions PartRunner::predict(const Predictor& predictor, const Options& options) const {
   const CalibratedPredictor calibrated({std::shared_ptr<const Predictor>(), &predictor},
-                                       with.options.calibration.value_or(1));
-  part.predictions = predict_rows(
-      with.options.calibration ? static_cast<const Predictor&>(calibrated) : predictor,
+                                       options.calibration.value_or(1));
+  return predict_rows(
+      options.calibration ? static_cast<const Predictor&>(calibrated) : predictor,
       *job_.test, job_.rows, job_.target, beside_ ? one_ : exec_);
+}
+
+Part PartRunner::finish(Tuned with, const Predictor& predictor, const Predictor* without,
+                        double seconds) const {
+  Part part;
+  part.predictions = predict(predictor, with.options);
+  if (without) part.without = predict(*without, with.options);
   part.seconds = with.seconds + seconds;
   part.tuned = std::move(with);
   return part;
@@ -126,9 +144,11 @@ Tuned PartRunner::tuned(const System& system) const {
 }
 
 // While systems run side by side, each final fit uses one thread: see SourceFits.
-PredictorPtr PartRunner::fit(const System& system, const Tuned& with) const {
+PredictorPtr PartRunner::fit(const System& system, const Tuned& with,
+                             bool labelled_only) const {
   Options options = with.options;
   options.calibration.reset();
+  if (labelled_only) options.unlabelled_weight = 0;
   return system.fit(*job_.train, job_.target, options,
                     tuner_.context(beside_ ? one_ : exec_));
 }

@@ -37,9 +37,13 @@ class PartRunner {
   Part attempt(const System& system);
   Part run_one(const System& system);
   Part run_combination(const System& system);
-  Part finish(Tuned tuned, const Predictor& predictor, double seconds) const;
+  /// `without` was fitted without unlabelled rows; null if `predictor` was, too.
+  Part finish(Tuned tuned, const Predictor& predictor, const Predictor* without,
+              double seconds) const;
+  Predictions predict(const Predictor& predictor, const Options& options) const;
   Tuned tuned(const System& system) const;
-  PredictorPtr fit(const System& system, const Tuned& with) const;
+  PredictorPtr fit(const System& system, const Tuned& with, bool labelled_only) const;
+  bool uses_unlabelled(const Options& options) const;
 
   Job job_;
   const CompareOptions& options_;

@@ -18,6 +18,8 @@
 namespace megadapt {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Calibration, temperature, before, after, kept)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnlabelledTrial, weight, sharpen, log_loss,
+                                   log_loss_without)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trial, settings, score, log_loss, accuracy, f1, seconds)
 
 // The weight of a member may be missing: JSON's null.
@@ -42,7 +44,8 @@ void add(corpus::Sha256& sha, std::span<const T> values) {
   sha.add(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-// Identifies a data set: its rows, what their ids mean, and how they were read.
+// Identifies a data set: its rows, what their ids mean, how they were read, and its
+// unlabelled rows.
 std::string data_digest(const Dataset& data) {
   corpus::Sha256 sha;
   for (std::size_t n = 0; n < data.num_examples(); ++n) {
@@ -51,12 +54,18 @@ std::string data_digest(const Dataset& data) {
     add(sha, row.values);
   }
   add(sha, std::span<const std::uint32_t>(data.label));
+  if (!data.soft.empty()) {
+    add(sha, std::span<const std::uint64_t>(data.soft.row));
+    add(sha, std::span<const std::uint64_t>(data.soft.begin));
+    add(sha, std::span<const LabelShare>(data.soft.shares));
+  }
   add(sha, std::span<const std::uint32_t>(data.domain));
   add(sha, std::span<const float>(data.weight));
   add(sha, std::span<const std::uint32_t>(data.group));
   add(sha, std::span<const std::uint64_t>(data.sentence_begin));
   std::vector<std::string> texts = data.extra_labels.names();
   texts.insert(texts.end(), {data.schema->digest(), data.recipe->digest()});
+  if (data.unlabelled) texts.push_back(data_digest(*data.unlabelled));
   for (const std::string& text : texts) add(sha, std::span(text.data(), text.size()));
   return sha.finish();
 }
@@ -71,7 +80,12 @@ json part_json(const Part& part) {
   json calibration;
   if (part.tuned.calibration) calibration = *part.tuned.calibration;
   const std::optional<double>& temperature = part.tuned.options.calibration;
-  return {{"calibration", calibration},
+  json unlabelled;
+  if (part.tuned.unlabelled) unlabelled = *part.tuned.unlabelled;
+  return {{"unlabelled", unlabelled},
+          {"later",
+           option_table().record(part.tuned.options, {"unlabelled-weight", "sharpen"})},
+          {"calibration", calibration},
           {"temperature", temperature ? json(*temperature) : json()},
           {"system", part.tuned.system},
           {"left_out", part.left_out},
@@ -98,6 +112,8 @@ std::string part_bytes(const Part& part, const std::string& origin) {
   out.add("tuned/distribution", std::span<const double>(part.tuned.distribution));
   out.add("labels", std::span<const std::uint32_t>(part.predictions.label));
   out.add("probabilities", std::span<const double>(part.predictions.probability));
+  out.add("without/labels", std::span<const std::uint32_t>(part.without.label));
+  out.add("without/probabilities", std::span<const double>(part.without.probability));
   std::string bytes;
   write_container(out, [&](std::span<const std::byte> some) {
     bytes.append(reinterpret_cast<const char*>(some.data()), some.size());
@@ -117,6 +133,10 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
   if (const json& temperature = text.at("temperature"); !temperature.is_null()) {
     tuned.options.calibration = temperature.get<double>();
   }
+  if (!text.at("unlabelled").is_null()) {
+    tuned.unlabelled = text.at("unlabelled").get<UnlabelledTrial>();
+  }
+  set_options(tuned.options, text.at("later").get<Settings>());
   text.at("tried").get_to(tuned.tried);
   tuned.dropped = text.at("dropped");
   tuned.held_out = text.at("held_out");
@@ -141,6 +161,10 @@ bool fits(const Part& part, const System& system, const PartShape& shape) {
   return (part.tuned.system == system.name() || !part.left_out.empty()) &&
          (members == 0 || members == system.members().size()) &&
          found.label.size() == rows && found.probability.size() == rows * shape.labels &&
+         (part.without.label.empty() || part.without.label.size() == rows) &&
+         part.without.probability.size() == part.without.label.size() * shape.labels &&
+         all_pass(part.without.label, [&](std::uint32_t y) { return y < shape.labels; }) &&
+         all_pass(part.without.probability, is_share) &&
          part.tuned.rows.size() >= part.tuned.probability.size() &&
          all_pass(found.label, [&](std::uint32_t y) { return y < shape.labels; }) &&
          all_pass(found.probability, is_share) &&
@@ -166,6 +190,11 @@ void read_part(const Container& in, const System& system, Part& part) {
   part.tuned.distribution.assign(distribution.begin(), distribution.end());
   part.predictions.label.assign(label.begin(), label.end());
   part.predictions.probability.assign(probabilities.begin(), probabilities.end());
+  const auto without = in.u32("without/labels");
+  const auto without_probabilities = in.f64("without/probabilities");
+  part.without.label.assign(without.begin(), without.end());
+  part.without.probability.assign(without_probabilities.begin(),
+                                  without_probabilities.end());
 }
 
 Part part_of(const std::string& bytes, const std::string& file, const std::string& origin,

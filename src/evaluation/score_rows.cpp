@@ -80,6 +80,12 @@ Evaluation evaluate_rows(const Dataset& data, RowIds rows, std::uint32_t num_lab
   return evaluator.result(seed);
 }
 
+void append(const Predictions& more, Predictions& all) {
+  all.label.insert(all.label.end(), more.label.begin(), more.label.end());
+  all.probability.insert(all.probability.end(), more.probability.begin(),
+                         more.probability.end());
+}
+
 std::vector<std::uint8_t> hits(const Dataset& data, RowIds rows,
                                const Predictions& predictions) {
   std::vector<std::uint8_t> hit;

@@ -7,6 +7,9 @@
 
 namespace megadapt {
 
+/// Adds predictions of further rows.
+void append(const Predictions& more, Predictions& all);
+
 /// Scores `predictions` against the labels of `rows`. Labels >= num_labels are unseen.
 Evaluation evaluate_rows(const Dataset& data, RowIds rows, std::uint32_t num_labels,
                          const Predictions& predictions, std::uint64_t seed);

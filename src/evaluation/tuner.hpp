@@ -34,9 +34,16 @@ class Tuner {
  private:
   friend class Search;
   friend class SplitFits;
+  friend class UnlabelledSearch;
   /// The same for fits on a split's rows.
   FitContext search_context(const Execution& exec) const;
+  /// Returns the options of a final fit, as a search uses them.
+  Options for_search(Options options) const;
+  /// Tunes everything but the use of unlabelled rows.
+  Tuned tune_labelled(const System& system) const;
   Tuned tune_anew(const System& system) const;
+  /// Chooses how `tuned` uses the unlabelled rows, if there are any.
+  void try_unlabelled(const System& system, Tuned& tuned) const;
   Tuned as_known(const System& system) const;
   std::optional<Tuned> remembered(const System& system) const;
   /// Returns the combination of tuned `members`. Unless the weights are known, EM finds
@@ -63,6 +70,7 @@ class Tuner {
   std::size_t duplicates_ = 0;
   mutable std::mutex mutex_;
   mutable std::map<std::string, Tuned> done_;
+  mutable std::map<std::string, Tuned> labelled_;  // results of tune_labelled()
 };
 
 /// Searches for the best settings of a system that combines no others.

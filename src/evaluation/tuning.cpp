@@ -7,6 +7,7 @@
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "systems/combination_weights.hpp"
+#include "systems/fit_memory.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
 
@@ -15,13 +16,15 @@ namespace {
 
 constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
 
-// Moves the temperature from settings of any system, even a combination, to the options.
-void take_calibration(Settings& settings, Options& options) {
-  const std::string name = "calibration";
-  for (const auto& [known, value] : settings) {
-    if (known == name) set_option(options, name, value);
+// Moves what is chosen after the settings, the temperature and the use of unlabelled rows,
+// from settings of any system, even a combination, to the options.
+void take_later_choices(Settings& settings, Options& options) {
+  for (const std::string name : {"calibration", "unlabelled-weight", "sharpen"}) {
+    for (const auto& [known, value] : settings) {
+      if (known == name) set_option(options, name, value);
+    }
+    std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
   }
-  std::erase_if(settings, [&](const auto& setting) { return setting.first == name; });
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
@@ -117,9 +120,35 @@ void Tuner::remember(const System& system, const Tuned& tuned) const {
 
 Tuned Tuner::tune(const System& system) const {
   if (auto known = remembered(system)) return *std::move(known);
-  Tuned tuned = tune_anew(system);
+  Tuned tuned = tune_labelled(system);
+  const bool by_members =
+      !system.members().empty() && !system.traits().finds_member_weights;
+  if (!options_.known.contains(system.name()) && !by_members) try_unlabelled(system, tuned);
   remember(system, tuned);
   return tuned;
+}
+
+Tuned Tuner::tune_labelled(const System& system) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = labelled_.find(system.name());
+    if (known != labelled_.end()) return known->second;
+  }
+  Tuned tuned = tune_anew(system);
+  const std::lock_guard lock(mutex_);
+  labelled_[system.name()] = tuned;
+  return tuned;
+}
+
+Options Tuner::for_search(Options options) const {
+  options.calibration.reset();    // found afterwards
+  options.unlabelled_weight = 0;  // likewise
+  options.tolerance = std::max(options.tolerance, thrift_.tolerance);
+  options.psi_sweeps = std::min(options.psi_sweeps, thrift_.psi_sweeps);
+  if (options.out_weight) {
+    options.out_weight = weight_in_sample(*options.out_weight, share_);
+  }
+  return options;
 }
 
 Tuned Tuner::tune_anew(const System& system) const {
@@ -131,7 +160,8 @@ Tuned Tuner::tune_anew(const System& system) const {
   double seconds = 0;  // of members that were not tuned before
   for (const System* member : parts) {
     const bool is_new = !remembered(*member);
-    members.push_back(tune(*member));
+    // A pool's members are fitted together, so it tries unlabelled rows as a whole.
+    members.push_back(has_weights ? tune(*member) : tune_labelled(*member));
     if (is_new) seconds += members.back().seconds;
   }
   Tuned tuned = has_weights ? combine(system, members) : pool(system, members);
@@ -144,7 +174,7 @@ Tuned Tuner::as_known(const System& system) const {
   tuned.system = system.name();
   tuned.options = options_.base;
   Settings known = options_.known.at(tuned.system);
-  take_calibration(known, tuned.options);
+  take_later_choices(known, tuned.options);
   for (const auto& [name, value] : known) {
     const std::string option = name.substr(name.find('.') + 1);  // of "mix.variance"
     if (!contains(options_.fixed, option)) tuned.settings.emplace_back(name, value);
@@ -227,7 +257,7 @@ Tuned Tuner::combine(const System& system, const std::vector<Tuned>& members) co
   const auto known = options_.known.find(tuned.system);
   if (known != options_.known.end()) {
     Settings settings = known->second;
-    take_calibration(settings, tuned.options);
+    take_later_choices(settings, tuned.options);
     return tuned;
   }
   tuned.source_share = share_;
@@ -264,7 +294,7 @@ Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
 
 void check_settings(const System& system, Settings settings) {
   Options with;
-  take_calibration(settings, with);
+  take_later_choices(settings, with);
   const std::vector<const System*> members = system.members();
   if (members.empty() || system.traits().finds_member_weights) {
     Options scratch;

@@ -181,6 +181,28 @@ std::string split_gain(const Comparison& comparison, const SystemResult& best) {
       gain, kept, gain - kept, kNotRetuned);
 }
 
+// Says what unlabelled rows bring each system; empty if there are none.
+std::string unlabelled_gains(const Comparison& comparison) {
+  std::vector<std::string> gains, none;
+  for (const SystemResult& system : comparison.systems) {
+    if (!system.left_out.empty() || !system.unlabelled) continue;
+    const UnlabelledGain& gain = *system.unlabelled;
+    if (gain.weight == 0 && gain.gain == 0) {
+      none.push_back(system.name);
+      continue;
+    }
+    gains.push_back(fmt::format("{} {:+.1f} points [{:.1f}, {:.1f}]", system.name,
+                                100 * gain.gain, 100 * gain.interval[0],
+                                100 * gain.interval[1]));
+  }
+  if (gains.empty() && none.empty()) return {};
+  if (!none.empty()) {
+    gains.push_back(
+        fmt::format("cross-validation left them out of {}", fmt::join(none, ", ")));
+  }
+  return fmt::format("Unlabelled rows: {}.", fmt::join(gains, ", "));
+}
+
 std::vector<std::string> evidence(const Comparison& comparison, const SystemResult& best) {
   std::vector<std::string> said{certainty(comparison, best)};
   Outcome beaten, unsure;
@@ -207,6 +229,9 @@ std::vector<std::string> evidence(const Comparison& comparison, const SystemResu
   }
   if (const std::string split = split_gain(comparison, best); !split.empty()) {
     said.push_back(split);
+  }
+  if (const std::string gains = unlabelled_gains(comparison); !gains.empty()) {
+    said.push_back(gains);
   }
   if (!comparison.repetitive && comparison.duplicates > 0) {
     said.push_back(fmt::format(

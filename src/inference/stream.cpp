@@ -56,6 +56,7 @@ void RowBatch::keep(const Row& row) {
   std::size_t length = row.label.size() + row.domain.size() + row.id.size() +
                        row.group.size() + row.text.size();
   for (const NamedFeature& feature : row.features) length += feature.name.size();
+  for (const NamedShare& one : row.shares) length += one.label.size();
   text.resize(length);
   char* end = text.data();
   const auto keep = [&end](std::string_view part) {
@@ -71,6 +72,7 @@ void RowBatch::keep(const Row& row) {
   copy.group = keep(row.group);
   copy.text = keep(row.text);
   for (NamedFeature& feature : copy.features) feature.name = keep(feature.name);
+  for (NamedShare& one : copy.shares) one.label = keep(one.label);
 }
 
 bool SentenceBatch::full(bool /*alone*/) const { return tokens_ >= kBatchTokens; }

@@ -31,14 +31,17 @@ ModelInfo::Domain domain_from_json(const Json& json) {
 }
 
 Json source_to_json(const SourceFile& source) {
-  return {{"file", source.file},
-          {"sha256", source.sha256},
-          {"rows", source.rows},
-          {"domain", source.domain}};
+  Json json = {{"file", source.file},
+               {"sha256", source.sha256},
+               {"rows", source.rows},
+               {"domain", source.domain}};
+  if (source.unlabelled) json["unlabelled"] = true;
+  return json;
 }
 
 SourceFile source_from_json(const Json& json) {
-  return {json.at("file"), json.at("sha256"), json.at("rows"), json.at("domain")};
+  return {json.at("file"), json.at("sha256"), json.at("rows"), json.at("domain"),
+          json.value("unlabelled", false)};
 }
 
 Json options_to_json(const ModelInfo& info) {

@@ -5,7 +5,7 @@
 
 namespace megadapt {
 
-// I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f: the
+// I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f, an uncertain label by its shares: the
 // Fisher information about the weights of f in a model whose only feature is f.
 std::vector<double> information_factor(const LabelledRows& rows,
                                        std::span<const double> row_weight, double exponent,
@@ -16,8 +16,12 @@ std::vector<double> information_factor(const LabelledRows& rows,
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
     const std::size_t n = rows.rows[i];
     if (row_weight[i] == 0) continue;
+    const auto shares = rows.soft.of(n);
     for (const std::uint32_t f : rows.data[n].features) {
-      count[f * Y + rows.label[n]] += row_weight[i];
+      if (shares.empty()) count[f * Y + rows.label[n]] += row_weight[i];
+      for (const LabelShare& one : shares) {
+        count[f * Y + one.label] += row_weight[i] * static_cast<double>(one.share);
+      }
     }
   }
   ranks.sum(count);
@@ -50,8 +54,8 @@ std::vector<double> information_factor(const Dataset& data,
     for (const std::size_t n : rows) own.push_back(static_cast<double>(data.weight[n]));
     row_weight = own;
   }
-  const LabelledRows labelled{data.rows, data.num_features(), data.label, data.num_labels(),
-                              rows};
+  const LabelledRows labelled{
+      data.rows, data.num_features(), data.label, data.num_labels(), rows, data.soft};
   return information_factor(labelled, row_weight, exponent, ranks);
 }
 

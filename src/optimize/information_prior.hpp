@@ -11,6 +11,7 @@ struct LabelledRows {
   std::span<const std::uint32_t> label;  // [data]
   std::uint32_t num_labels;
   std::span<const std::size_t> rows;  ///< the rows of `data` that take part
+  const SoftLabels& soft;             ///< of `data`
 };
 
 /// Returns the factor [F] of each feature's prior precision: k (1 + I_f)^exponent, where

@@ -14,9 +14,11 @@ double coupling(std::uint32_t num_labels) {
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
 
-// Returns log p(label) after each label's score has moved by `shift`; fills `score`.
+// Returns log p(label), in the mean over `shares` if there are some, after each label's
+// score has moved by `shift`; fills `score`.
 double shifted_log_softmax(std::span<const float> probability, const float* shift,
-                           std::size_t label, std::span<double> score) {
+                           std::size_t label, std::span<const LabelShare> shares,
+                           std::span<double> score) {
   for (std::size_t y = 0; y < score.size(); ++y) {
     score[y] = std::log(static_cast<double>(std::max(probability[y], 1e-37f))) +
                static_cast<double>(shift[y]);
@@ -25,7 +27,11 @@ double shifted_log_softmax(std::span<const float> probability, const float* shif
   for (const double s : score) most = std::max(most, s);
   double total = 0;
   for (const double s : score) total += std::exp(s - most);
-  return score[label] - most - std::log(total);
+  double own = shares.empty() ? score[label] : 0;
+  for (const LabelShare& one : shares) {
+    own += static_cast<double>(one.share) * score[one.label];
+  }
+  return own - most - std::log(total);
 }
 
 // Returns the Hessian's diagonal, with the rows' part multiplied by the coupling c.
@@ -42,12 +48,16 @@ std::vector<float> coupled_hessian(MaxentObjective<float>& objective, std::size_
 }
 
 // Computes a row's gradient in the score of each label, and its part of the Hessian.
-void describe_row(std::span<const float> probability, std::uint32_t label, float weight,
-                  float c, float* pull, float* own) {
+void describe_row(std::span<const float> probability, std::uint32_t label,
+                  std::span<const LabelShare> shares, float weight, float c, float* pull,
+                  float* own) {
   for (std::uint32_t y = 0; y < probability.size(); ++y) {
     const float gold = y == label ? 1.0f : 0.0f;
     pull[y] = weight * (probability[y] - gold);
     own[y] = c * weight * probability[y] * (1 - probability[y]);
+  }
+  for (const LabelShare& one : shares) {
+    pull[one.label] = weight * (probability[one.label] - one.share);
   }
 }
 
@@ -77,7 +87,8 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   const std::vector<float> w = p.row_weights<float>(row_weight);
   const std::vector<float> packed = p.gather<float>(weights);
   const std::vector<float> factor = p.gather_per_feature<float>(prior_factor);
-  MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, factor, exec);
+  MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, factor, exec,
+                                   kMostKeptBytes, p.soft);
   objective.value(packed);
   const std::vector<float> hessian =
       coupled_hessian(objective, packed.size(), factor, precision, c);
@@ -97,11 +108,11 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
         });
     for (std::size_t n = first; n < last; ++n) {
       const std::size_t at = (n - first) * stride;
-      describe_row({&result.probability[n * Y], Y}, p.label[n], w[n], c, &pull[at],
-                   &own[at]);
+      describe_row({&result.probability[n * Y], Y}, p.label[n], p.soft.of(n), w[n], c,
+                   &pull[at], &own[at]);
       if (!general) continue;
       const std::size_t there = general_row[n];
-      describe_row({general->probability.data() + there * Y, Y}, p.label[n],
+      describe_row({general->probability.data() + there * Y, Y}, p.label[n], p.soft.of(n),
                    static_cast<float>(general->row_weight[there]), c, &general_pull[at],
                    &general_own[at]);
     }
@@ -114,8 +125,9 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
 
     std::vector<double> score(Y);
     for (std::size_t n = first; n < last; ++n) {
-      result.log_likelihood[n] = shifted_log_softmax(
-          {&result.probability[n * Y], Y}, &shift[(n - first) * stride], p.label[n], score);
+      result.log_likelihood[n] =
+          shifted_log_softmax({&result.probability[n * Y], Y}, &shift[(n - first) * stride],
+                              p.label[n], p.soft.of(n), score);
     }
   });
   result.hessian.assign(std::size_t{p.num_features} * Y, precision);

@@ -57,7 +57,8 @@ struct LeaveOneOut {
 ///     MaxentFit fit = problem.fit(weights, {.prior = {.variance = 0.1}}, exec);
 ///
 /// minimises
-///     sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2 variance).
+///     sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2 variance),
+/// with the mean over the labels of a row whose label is uncertain.
 /// A feature that no row uses keeps its prior mean and takes no part in the solve. Row
 /// weights are [rows]; empty means the data set's own. Rows of weight 0 have no effect.
 class MaxentProblem {
@@ -65,10 +66,11 @@ class MaxentProblem {
   /// `data` must outlive the problem; `rows` must ascend. Throws UsageError for rows
   /// without a label.
   MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec);
-  /// Any rows, even repeated ones, with labels that the caller gives.
+  /// Any rows, even repeated ones, with labels that the caller gives; `soft` has those of
+  /// uncertain ones, by their places in `rows`.
   MaxentProblem(const SparseRows& data, std::uint32_t num_features, RowIds rows,
                 std::vector<std::uint32_t> label, std::uint32_t num_labels,
-                const Execution& exec);
+                const Execution& exec, SoftLabels soft = {});
   ~MaxentProblem();
   MaxentProblem(MaxentProblem&&) noexcept;
 
@@ -76,7 +78,8 @@ class MaxentProblem {
   MaxentFit fit(std::span<const double> row_weight, const MaxentOptions& options,
                 const Execution& exec) const;
 
-  /// Returns log p(y_n | x_n) of the model `weights` [F][Y] for every row of the problem.
+  /// Returns log p(y_n | x_n) of the model `weights` [F][Y] for every row of the problem:
+  /// the mean, sum_y q_ny log p(y | x_n), if the row's label is uncertain.
   std::vector<double> log_likelihood(std::span<const double> weights, Precision precision,
                                      const Execution& exec) const;
 

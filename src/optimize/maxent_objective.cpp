@@ -24,6 +24,34 @@ double scaled_distance(std::span<const Real> weights, std::span<const Real> mean
 
 }  // namespace
 
+const SoftLabels& no_soft_labels() {
+  static const SoftLabels none;
+  return none;
+}
+
+template <class Real>
+double soft_loss(const SoftLabels& soft, std::size_t first, std::size_t last,
+                 const std::uint32_t* label, const Real* row_weight, const Real* score,
+                 std::uint32_t stride, double* log_likelihood) {
+  double sum = 0;
+  for (std::size_t i = soft.first_from(first); i < soft.size() && soft.row[i] < last; ++i) {
+    const std::size_t n = soft.row[i] - first;
+    const Real* own = score + n * stride;
+    const double best = static_cast<double>(own[label[n]]);
+    double less = 0;
+    for (const LabelShare& one : soft[i]) {
+      less += static_cast<double>(one.share) * (best - static_cast<double>(own[one.label]));
+    }
+    sum += static_cast<double>(row_weight[n]) * less;
+    if (log_likelihood) log_likelihood[n] = -less;
+  }
+  return sum;
+}
+template double soft_loss(const SoftLabels&, std::size_t, std::size_t, const std::uint32_t*,
+                          const float*, const float*, std::uint32_t, double*);
+template double soft_loss(const SoftLabels&, std::size_t, std::size_t, const std::uint32_t*,
+                          const double*, const double*, std::uint32_t, double*);
+
 template <class Real>
 MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
                                        std::span<const std::uint32_t> label,
@@ -31,9 +59,10 @@ MaxentObjective<Real>::MaxentObjective(const TiledRows& rows,
                                        std::uint32_t num_labels, double variance,
                                        std::span<const Real> mean,
                                        std::span<const Real> factor, const Execution& exec,
-                                       std::size_t most_kept)
+                                       std::size_t most_kept, const SoftLabels& soft)
     : rows_(rows),
       label_(label),
+      soft_(soft),
       row_weight_(row_weight),
       num_labels_(num_labels),
       stride_(label_stride(num_labels)),
@@ -52,8 +81,11 @@ double MaxentObjective<Real>::compute_probabilities(std::size_t first, std::size
                                                     Real* p) const {
   kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), point_.data(), stride_,
                   first, last, p);
-  return kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
-                          last - first, num_labels_, stride_, nullptr);
+  // The kernel takes the most probable label for a row's only one.
+  const double more = soft_loss(soft_, first, last, label_.data() + first,
+                                row_weight_.data() + first, p, stride_, nullptr);
+  return more + kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
+                                 last - first, num_labels_, stride_, nullptr);
 }
 
 template <class Real>
@@ -123,12 +155,27 @@ double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fil
   return total;
 }
 
+// Corrects residuals that were computed as if the most probable label were the only one.
+template <class Real>
+void MaxentObjective<Real>::soften_residuals(std::size_t first, std::size_t last,
+                                             const Real* p, Real* out) const {
+  for (std::size_t i = soft_.first_from(first); i < soft_.size() && soft_.row[i] < last;
+       ++i) {
+    const std::size_t at = (soft_.row[i] - first) * stride_;
+    const Real w = row_weight_[soft_.row[i]];
+    for (const LabelShare& one : soft_[i]) {
+      out[at + one.label] = w * (p[at + one.label] - static_cast<Real>(one.share));
+    }
+  }
+}
+
 template <class Real>
 void MaxentObjective<Real>::gradient(std::span<const Real> weights, std::span<Real> out) {
   const auto residuals = [&](std::size_t first, std::size_t last, Real* v) {
     with_probabilities(first, last, [&](std::size_t from, std::size_t to, const Real* p) {
       kernels_.residuals(p, label_.data() + from, row_weight_.data() + from, to - from,
                          stride_, v + (from - first) * stride_);
+      soften_residuals(from, to, p, v + (from - first) * stride_);
     });
   };
   sum_columns(false, out, residuals, [&](std::size_t first, std::size_t last) {

@@ -25,11 +25,23 @@ constexpr bool keeps_probabilities(std::size_t rows, std::uint32_t stride,
   return stride < kLabelsToBlock || rows * stride * bytes <= most;
 }
 
+const SoftLabels& no_soft_labels();
+
+/// Returns what the loss of rows [first, last) lacks where the kernels take the most probable
+/// label of a row for its only one: the sum of w_n sum_y q_ny (s_n,label - s_ny), from the
+/// rows' scores s. `log_likelihood`, if not null, gets minus the sum over y for these rows.
+/// The other row arrays begin at row `first`.
+template <class Real>
+double soft_loss(const SoftLabels& soft, std::size_t first, std::size_t last,
+                 const std::uint32_t* label, const Real* row_weight, const Real* score,
+                 std::uint32_t stride, double* log_likelihood);
+
 /// The negative log posterior of a weighted maximum entropy model (D&M06 §3.1),
 ///
-///     f(lambda) = sum_n w_n [log Z_n - lambda_{y_n} . x_n]
+///     f(lambda) = sum_n w_n [log Z_n - sum_y q_ny lambda_y . x_n]
 ///                 + |lambda - mean|^2 / (2 sigma^2),
 ///
+/// where q_n is 1 for the row's label, or the shares of its labels if that is uncertain:
 /// its gradient and its curvature, over vectors [F][stride]. Each call takes a pass over
 /// the non-zeros, or half of one, and gives every rank the complete sums over rows.
 template <class Real>
@@ -40,7 +52,8 @@ class MaxentObjective {
   MaxentObjective(const TiledRows& rows, std::span<const std::uint32_t> label,
                   std::span<const Real> row_weight, std::uint32_t num_labels,
                   double variance, std::span<const Real> mean, std::span<const Real> factor,
-                  const Execution& exec, std::size_t most_kept = kMostKeptBytes);
+                  const Execution& exec, std::size_t most_kept = kMostKeptBytes,
+                  const SoftLabels& soft = no_soft_labels());
 
   std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
 
@@ -75,11 +88,14 @@ class MaxentObjective {
     return factor_.empty() ? precision_ : precision_ * factor_[i];
   }
   double compute_probabilities(std::size_t first, std::size_t last, Real* p) const;
+  void soften_residuals(std::size_t first, std::size_t last, const Real* p,
+                        Real* out) const;
   template <class Fill, class Finish>
   double sum_columns(bool squared, std::span<Real> out, Fill fill, Finish finish);
 
   const TiledRows& rows_;
   std::span<const std::uint32_t> label_;
+  const SoftLabels& soft_;
   std::span<const Real> row_weight_;
   std::uint32_t num_labels_;
   std::uint32_t stride_;

@@ -47,7 +47,7 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   point.resize(std::size_t{tiles.num_features()} * stride);
   const std::vector<Real> factor = gather_per_feature<Real>(options.prior.factor);
   MaxentObjective<Real> objective(tiles, label, weights, num_labels, options.prior.variance,
-                                  mean, factor, exec);
+                                  mean, factor, exec, kMostKeptBytes, soft);
   const auto minimize = options.optimizer == Optimizer::lbfgs
                             ? minimize_lbfgs<MaxentObjective<Real>, Real>
                             : minimize_newton_cg<Real>;
@@ -77,15 +77,21 @@ std::vector<double> MaxentProblem::Impl::log_likelihood(std::span<const double> 
     const std::vector<Real> unit(last - first, 1);
     kernels.scores(tiles.begin(), tiles.feature(), tiles.value(), packed.data(), stride,
                    first, last, score.data());
+    std::vector<double> more(soft.empty() ? 0 : last - first);
+    if (!soft.empty()) {
+      soft_loss(soft, first, last, label.data() + first, unit.data(), score.data(), stride,
+                more.data());
+    }
     kernels.softmax(score.data(), label.data() + first, unit.data(), last - first,
                     num_labels, stride, result.data() + first);
+    for (std::size_t i = 0; i < more.size(); ++i) result[first + i] += more[i];
   });
   return result;
 }
 
 MaxentProblem::MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec)
     : MaxentProblem(data.rows, data.num_features(), rows, labels_of(data, rows),
-                    data.num_labels(), exec) {
+                    data.num_labels(), exec, data.soft.select(rows)) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     impl_->weight[i] = static_cast<double>(data.weight[rows[i]]);
   }
@@ -93,9 +99,10 @@ MaxentProblem::MaxentProblem(const Dataset& data, RowIds rows, const Execution& 
 
 MaxentProblem::MaxentProblem(const SparseRows& data, std::uint32_t num_features,
                              RowIds rows, std::vector<std::uint32_t> label,
-                             std::uint32_t num_labels, const Execution& exec)
+                             std::uint32_t num_labels, const Execution& exec,
+                             SoftLabels soft)
     : impl_(std::make_unique<Impl>(data, num_features, rows, std::move(label), num_labels,
-                                   exec)) {}
+                                   std::move(soft), exec)) {}
 
 MaxentProblem::~MaxentProblem() = default;
 MaxentProblem::MaxentProblem(MaxentProblem&&) noexcept = default;

@@ -13,12 +13,13 @@ namespace megadapt {
 struct MaxentProblem::Impl {
   Impl(const SparseRows& data, std::uint32_t features, RowIds rows,
        std::vector<std::uint32_t> labels, std::uint32_t how_many_labels,
-       const Execution& exec)
+       SoftLabels soft_labels, const Execution& exec)
       : num_features(features),
         num_labels(how_many_labels),
         stride(label_stride(num_labels)),
         tiles(data, num_features, rows, stride, exec),
         label(std::move(labels)),
+        soft(std::move(soft_labels)),
         weight(rows.size(), 1) {}
 
   std::size_t num_rows() const { return label.size(); }
@@ -79,6 +80,7 @@ struct MaxentProblem::Impl {
   std::uint32_t stride;
   TiledRows tiles;
   std::vector<std::uint32_t> label;  // [rows]
+  SoftLabels soft;                   // of the problem's rows
   std::vector<double> weight;        // [rows]
 };
 

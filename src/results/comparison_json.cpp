@@ -21,6 +21,16 @@ Json system_json(const SystemResult& system) {
             {"tried", trials_json(system.tried)}};
   if (!system.calibration.empty())
     json["calibration"] = calibration_json(system.calibration);
+  if (const auto& gain = system.unlabelled) {
+    json["unlabelled"] = {{"gamma", gain->weight},
+                          {"k", gain->sharpen},
+                          {"gain", gain->gain},
+                          {"interval", gain->interval},
+                          {"without",
+                           {{"accuracy", gain->without.accuracy},
+                            {"log_loss", gain->without.log_loss},
+                            {"f1", gain->without.f1}}}};
+  }
   if (const auto& interval = system.evaluation.span_interval) {
     json["span_interval"] = *interval;
   }

@@ -37,6 +37,8 @@ Json settings_json(const Settings& settings) {
 Json tuned_json(const Settings& settings, const Options& options) {
   Json object = settings_json(settings);
   if (options.calibration) object["calibration"] = *options.calibration;
+  if (options.unlabelled_weight) object["unlabelled-weight"] = *options.unlabelled_weight;
+  if (options.sharpen) object["sharpen"] = *options.sharpen;
   return object;
 }
 

@@ -87,6 +87,7 @@ std::vector<std::vector<double>> out_of_fold(
     std::uint64_t seed, const FitContext& given) {
   FitContext context = given;
   context.warm_starts.reset();  // they were fitted with the held-out rows
+  context.mixing.reset();       // likewise
   Communicator& ranks = context.exec.ranks();
   const std::vector<std::size_t> own = data.rows_of(target);
   const auto parts = static_cast<std::uint32_t>(folds);

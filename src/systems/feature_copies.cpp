@@ -48,7 +48,7 @@ FeatureCopies::FeatureCopies(const Dataset& data, std::vector<std::uint32_t> dom
       scale_(specific_scale(options)),
       rows_(copy_features(data, domains_, static_cast<float>(scale_))),
       problem_(rows_, data.num_features() * static_cast<std::uint32_t>(1 + domains_.size()),
-               all_rows(data), data.label, data.num_labels(), exec) {}
+               all_rows(data), data.label, data.num_labels(), exec, data.soft) {}
 
 std::vector<double> FeatureCopies::prior_factor(std::span<const double> row_weight,
                                                 Communicator& ranks) const {

@@ -38,6 +38,25 @@ class SourceFits {
   std::map<std::string, Entry> entries_;
 };
 
+/// The weights of a combination's members, by the combination's name, as the first of several
+/// fits found them. Later fits use them: they may have rows that the first one labelled, and
+/// predictions for such rows say nothing about the members.
+class MixingWeights {
+ public:
+  /// Returns the weights of `system`; if there are none, stores what `find` returns.
+  template <class Find>
+  static std::vector<double> get(const std::shared_ptr<MixingWeights>& memory,
+                                 const std::string& system, Find&& find) {
+    if (!memory) return find();
+    auto& known = memory->weights_[system];
+    if (known.empty()) known = find();
+    return known;
+  }
+
+ private:
+  std::map<std::string, std::vector<double>> weights_;
+};
+
 /// The weights at which a system's last fit on some rows ended. The next fit on them, with
 /// another variance, starts there. Not for concurrent fits.
 class WarmStarts {

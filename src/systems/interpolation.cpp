@@ -6,6 +6,7 @@
 #include "execution/collectives.hpp"
 #include "models/predictors.hpp"
 #include "systems/combination_weights.hpp"
+#include "systems/fit_memory.hpp"
 #include "systems/fitting.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
@@ -27,8 +28,11 @@ class Interpolation final : public System {
       members.push_back(std::move(source.predictor));
     }
     std::vector<double> weights =
-        options.interpolation ? given_weights(*options.interpolation, members.size() - 1)
-                              : fitted_weights(data, target, options, members, context);
+        options.interpolation
+            ? given_weights(*options.interpolation, members.size() - 1)
+            : MixingWeights::get(context.mixing, name(), [&] {
+                return fitted_weights(data, target, options, members, context);
+              });
     return std::make_unique<CombinationPredictor>(std::move(members), std::move(weights),
                                                   std::move(names));
   }

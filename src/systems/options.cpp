@@ -175,6 +175,17 @@ std::vector<Option<Options>> fitting_options() {
        .help =
            "Temperature of the probabilities, p^(1/T); above 1 is less sure, and 'tune' "
            "finds it (default: 1)"},
+      {.name = "unlabelled-weight",
+       .field = number(&Options::unlabelled_weight, at_least(0)),
+       .metavar = "G",
+       .help = "Weight of a row of --unlabelled; 0 ignores them (default: 0.1)",
+       .tuned = one_of({"0", "0.1", "0.3"})},
+      {.name = "sharpen",
+       .field = number(&Options::sharpen, above(0)),
+       .metavar = "K",
+       .help = "Label rows of --unlabelled by p^K, normalised; above 1 is more sure "
+               "(default: 2)",
+       .tuned = one_of({"2", "1.5", "3"})},
   };
 }
 
@@ -343,8 +354,8 @@ void refuse_unread(std::span<const System* const> systems,
 }
 
 std::vector<std::string> solver_options() {
-  return {"variance",   "prior-exponent", "tolerance",    "optimizer",
-          "max-passes", "precision",      "class-weight", "calibration"};
+  return {"variance",  "prior-exponent", "tolerance",   "optimizer",         "max-passes",
+          "precision", "class-weight",   "calibration", "unlabelled-weight", "sharpen"};
 }
 
 std::vector<std::string> solver_options_and(const std::vector<std::string>& more) {

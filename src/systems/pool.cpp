@@ -13,6 +13,7 @@
 #include "optimize/information_prior.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/feature_copies.hpp"
+#include "systems/fit_memory.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
 
@@ -274,9 +275,11 @@ class Pool final : public System {
     if (weights.size() == members.size()) return weights;
     weights.assign(members.size(), 1 / static_cast<double>(members.size()));
     if (members.size() == 1) return weights;
-    const Folds folds = deal(data, target, options, context.exec.ranks());
-    const auto unseen = scores_by(experts, data, folds, members.size(), quiet(context));
-    return unseen ? pool_weights(*unseen, context.exec.ranks()) : weights;
+    return MixingWeights::get(context.mixing, pool_system().name(), [&] {
+      const Folds folds = deal(data, target, options, context.exec.ranks());
+      const auto unseen = scores_by(experts, data, folds, members.size(), quiet(context));
+      return unseen ? pool_weights(*unseen, context.exec.ranks()) : weights;
+    });
   }
 
   static std::vector<Member> described(const std::vector<PoolMember>& members,

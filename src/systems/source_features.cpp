@@ -16,6 +16,7 @@ namespace {
 struct ExtendedRows {
   SparseRows rows;
   std::vector<std::uint32_t> label;
+  SoftLabels soft;
   std::vector<double> weight;
 };
 
@@ -38,6 +39,7 @@ ExtendedRows extend_rows(const Dataset& data, std::uint32_t target,
     extended.label.push_back(data.label[n]);
     extended.weight.push_back(static_cast<double>(data.weight[n]));
   }
+  extended.soft = data.soft.select(data.rows_of(target));
   extended.rows.value.resize(extended.rows.feature.size(), 1.0f);
   return extended;
 }
@@ -58,10 +60,10 @@ class Feats final : public System {
     const auto features = static_cast<std::uint32_t>(
         data.num_features() + 2 * data.num_labels() * sources.size());
     const MaxentProblem problem(own.rows, features, all, own.label, data.num_labels(),
-                                context.exec);
-    const std::vector<double> factor =
-        information_factor({own.rows, features, own.label, data.num_labels(), all},
-                           own.weight, options.prior_exponent, context.exec.ranks());
+                                context.exec, own.soft);
+    const std::vector<double> factor = information_factor(
+        {own.rows, features, own.label, data.num_labels(), all, own.soft}, own.weight,
+        options.prior_exponent, context.exec.ranks());
     const std::vector<double> weights =
         solve(problem, own.weight, {options.variance, {}, factor}, warm_start(context),
               options, context);

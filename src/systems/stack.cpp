@@ -84,7 +84,7 @@ class Stack final : public System {
     double total = 0;
     for (std::size_t s = 0; s < systems.size(); ++s) {
       if (weights[s] < kLeastMemberWeight) continue;
-      kept.push_back(systems[s].first->fit_rows(data, target, systems[s].second, context));
+      kept.push_back(systems[s].first->learn(data, target, systems[s].second, context));
       kept_weights.push_back(weights[s]);
       names.emplace_back(systems[s].first->name());
       total += weights[s];

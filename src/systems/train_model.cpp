@@ -25,6 +25,20 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
   return id;
 }
 
+// Returns the options with values for those of unlabelled rows. Throws UsageError if there
+// are no such rows and the options ask for them.
+Options with_unlabelled(Options options, const Dataset& data) {
+  if (data.unlabelled) {
+    if (!options.unlabelled_weight) options.unlabelled_weight = kUnlabelledWeight;
+    if (!options.sharpen) options.sharpen = kSharpen;
+  } else if (options.unlabelled_weight.value_or(0) > 0) {
+    throw UsageError(fmt::format("--unlabelled-weight {}: there are no unlabelled rows",
+                                 *options.unlabelled_weight),
+                     "add --unlabelled FILE, or set --unlabelled-weight 0");
+  }
+  return options;
+}
+
 }  // namespace
 
 void refuse_hopeless(const Dataset& data, Communicator& ranks) {
@@ -57,7 +71,7 @@ Model train_model(const Dataset& data, std::string_view system, const std::strin
   const std::uint32_t target_id = find_target(data, target, rows);
 
   Model model;
-  Options used = options;
+  Options used = with_unlabelled(options, data);
   FitContext fitting = context;
   fitting.on_members = [&](const std::vector<Member>& members) {
     used.members = members;
@@ -75,6 +89,10 @@ Model train_model(const Dataset& data, std::string_view system, const std::strin
   }
   model.info.seed = options.seed;
   model.info.sources = data.sources;
+  if (data.unlabelled) {
+    const auto& more = data.unlabelled->sources;
+    model.info.sources.insert(model.info.sources.end(), more.begin(), more.end());
+  }
   model.info.created_by = fmt::format("megadapt {}", version());
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     model.info.domains.push_back({std::string(data.domains().name(d)),

@@ -25,6 +25,8 @@ const std::map<std::string, std::string>& other_values() {
       {"max-passes", "77"},
       {"class-weight", "spam=2"},
       {"calibration", "1.5"},
+      {"unlabelled-weight", "0.25"},
+      {"sharpen", "1.5"},
       {"precision", "double"},
       {"out-weight", "0.1"},
       {"source-variance", "3"},

@@ -155,6 +155,7 @@ void add_compare(CLI::App& app, Context& context) {
       "    --test calls.test.txt --systems all",
       context.common);
   add_input_options(*command, options->input);
+  add_unlabelled_files_option(*command, options->input);
   Section comparison(*command, "Comparison");
   auto* test = comparison.value("--test", options->test,
                                 "Labelled target rows to test on, - for standard input "

@@ -254,6 +254,7 @@ void add_curve(CLI::App& app, Context& context) {
       "    --test calls.test.txt",
       context.common);
   add_input_options(*command, options->input);
+  add_unlabelled_files_option(*command, options->input);
   add_curve_options(*command, *options);
   add_tuning_options(*command, options->tuning);
   add_settings_option(*command, options->tuning);

@@ -64,6 +64,17 @@ std::string calibration_text(const Calibration& found) {
       found.temperature, found.before, found.after, found.kept ? "" : "; not used");
 }
 
+std::string unlabelled_text(const UnlabelledTrial& found) {
+  if (found.weight == 0) {
+    return fmt::format("unlabelled rows: not used, no clear gain on log loss {:.4f}",
+                       found.log_loss_without);
+  }
+  return fmt::format(
+      "unlabelled rows: weight {:.3g}, sharpen {:.3g}; held-out log loss {:.4f} becomes "
+      "{:.4f}",
+      found.weight, found.sharpen, found.log_loss_without, found.log_loss);
+}
+
 // Says what the search saved; empty if nothing.
 std::string search_text(const Tuned& tuned) {
   std::string out;
@@ -87,6 +98,9 @@ std::string tuned_text(const Tuned& tuned, const TuneOptions& options) {
                                          : settings_text(tuned.system, tuned.settings)),
       2);
   if (tuned.calibration) out += wrapped(calibration_text(*tuned.calibration), 2);
+  if (tuned.unlabelled && tuned.held_out > 0) {
+    out += wrapped(unlabelled_text(*tuned.unlabelled), 2);
+  }
   if (tuned.held_out == 0) {
     out += "too few rows to hold some out: these are the initial values, not tuned ones\n";
   } else {
@@ -114,6 +128,12 @@ nlohmann::ordered_json result_json(const Tuned& tuned, const TuneOptions& option
     result["members"] = members_json(tuned.options.members);
   }
   if (tuned.calibration) result["calibration"] = calibration_json({*tuned.calibration});
+  if (const auto& found = tuned.unlabelled) {
+    result["unlabelled"] = {{"gamma", found->weight},
+                            {"k", found->sharpen},
+                            {"log_loss", found->log_loss},
+                            {"log_loss_without", found->log_loss_without}};
+  }
   if (!output.empty()) result["output"] = output;
   return result;
 }
@@ -176,6 +196,7 @@ void add_tune(CLI::App& app, Context& context) {
       "    --target in -o m.mega",
       context.common);
   add_input_options(*command, options->input);
+  add_unlabelled_files_option(*command, options->input);
   Section tuning(*command, "Tuning");
   add_system_option(tuning, options->system, "System to tune");
   add_tuning_options(*command, options->tuning, "--tune-folds,--folds");

@@ -9,6 +9,7 @@
 #include "base/messages.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/section.hpp"
+#include "dataset/row_checks.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -31,6 +32,24 @@ void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_
   if (!map_labels.empty() && all_rows) tell_dropped(notes.dropped_rows, common);
 }
 
+void read_unlabelled_input(const InputOptions& options, const CommonOptions& common,
+                           Communicator& ranks, Dataset& data) {
+  std::vector<DomainFile> files;
+  for (const std::string& path : options.unlabelled) {
+    refuse_shared_input(path, common);
+    files.push_back({"", path});
+  }
+  refuse_repeated_files(files);
+  UnlabelledNotes notes;
+  data.unlabelled = std::make_shared<Dataset>(read_unlabelled(
+      options.unlabelled, data, data.domains().find(chosen_target(options, data)),
+      {.skip_bad = options.reading.skip_bad, .stop = stop_flag()}, &notes, ranks));
+  if (notes.labelled == 0 || !common.speaks()) return;
+  common.note("note: the labels of {} in {} are ignored",
+              counted(notes.labelled, data.is_sequences() ? "sentence" : "row"),
+              fmt::join(options.unlabelled, ", "));
+}
+
 }  // namespace
 
 void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
@@ -51,6 +70,14 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
   for (const auto& option : recipe_table()) {
     add_table_option(command, option, options.reading);
   }
+}
+
+void add_unlabelled_files_option(CLI::App& command, InputOptions& options) {
+  Section(command, kInput)
+      .value("--unlabelled", options.unlabelled,
+             "Rows of the target without labels, to learn from by self-training; "
+             "repeatable. Labels in the file are ignored",
+             "FILE");
 }
 
 void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
@@ -120,6 +147,7 @@ Dataset read_input(const InputOptions& options, const CommonOptions& common,
                     .notes = &notes},
                    ranks);
   tell_notes(notes, options.reading.map_labels.value_or(""), ranks.size() == 1, common);
+  if (!options.unlabelled.empty()) read_unlabelled_input(options, common, ranks, data);
   return data;
 }
 

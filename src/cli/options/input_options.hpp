@@ -16,6 +16,7 @@ namespace megadapt::cli {
 struct InputOptions {
   std::vector<std::string> domains;  ///< NAME=FILE
   std::string target;
+  std::vector<std::string> unlabelled;  ///< files of target rows without labels
   RecipeOptions reading;
 };
 
@@ -24,6 +25,8 @@ void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
                        const std::string& help);
 /// Adds --domain, the options for reading files, and --target if `with_target`.
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
+/// Adds --unlabelled, for commands that train.
+void add_unlabelled_files_option(CLI::App& command, InputOptions& options);
 void add_format_option(CLI::App& command, std::string& format);
 /// Adds the recipe options with these names.
 void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,
@@ -44,7 +47,8 @@ std::vector<DomainFile> domain_files(const std::vector<std::string>& texts);
 void refuse_shared_input(const std::string& path, const CommonOptions& common);
 
 /// Reads the rows of all domains; with several ranks, this rank's share. Warns about unused
-/// rules of the label map and reports rows that were left out. `with_texts` keeps the texts
+/// rules of the label map and reports rows that were left out. Reads the files of
+/// --unlabelled too, and says if labels in them were ignored. `with_texts` keeps the texts
 /// of target rows that a report shows.
 Dataset read_input(const InputOptions& options, const CommonOptions& common,
                    Communicator& ranks = serial_communicator(), bool with_texts = false);

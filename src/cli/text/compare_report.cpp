@@ -84,6 +84,24 @@ std::string pairs_table(const Comparison& comparison) {
   return text_table(rows, 1);
 }
 
+// Each system with and without the unlabelled rows; empty if there are none.
+std::string unlabelled_lines(const Comparison& comparison) {
+  std::string out;
+  for (const SystemResult* system : ran(comparison)) {
+    if (!system->unlabelled) continue;
+    const UnlabelledGain& gain = *system->unlabelled;
+    if (out.empty()) out = "\nunlabelled rows: accuracy without and with them\n";
+    out += beside(
+        fmt::format("  {:<10} ", system->name),
+        gain.weight == 0 && gain.gain == 0
+            ? std::string("not used: cross-validation saw no gain")
+            : fmt::format("{}% -> {}%, weight {:.3g}, sharpen {:.3g}",
+                          percent(gain.without.accuracy),
+                          percent(system->evaluation.accuracy), gain.weight, gain.sharpen));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
@@ -110,6 +128,7 @@ std::string comparison_text(const Comparison& comparison) {
     out +=
         beside(fmt::format("  {:<10} ", system->name), settings.empty() ? "-" : settings);
   }
+  out += unlabelled_lines(comparison);
   for (const SystemResult& system : comparison.systems) {
     if (system.left_out.empty()) continue;
     out += wrapped(fmt::format("left out: {}: {}", system.name, system.left_out), 10);

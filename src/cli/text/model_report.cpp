@@ -35,6 +35,7 @@ Json sources_json(const ModelInfo& info) {
                        {"sha256", source.sha256},
                        {"rows", source.rows},
                        {"domain", source.domain}});
+    if (source.unlabelled) sources.back()["unlabelled"] = true;
   }
   return sources;
 }
@@ -134,9 +135,10 @@ std::string model_info_text(const Model& model) {
   }
   out += "\noptions\n" + beside("  ", options) + "\ndata\n";
   for (const SourceFile& source : info.sources) {
-    out += file_lines(fmt::format("{}: {} of {}", source.file, counted(source.rows, "row"),
-                                  source.domain),
-                      source.sha256);
+    out +=
+        file_lines(fmt::format("{}: {} of {}{}", source.file, counted(source.rows, "row"),
+                               source.domain, source.unlabelled ? ", without labels" : ""),
+                   source.sha256);
   }
   if (!model.evaluation.empty()) out += evaluation_lines(model);
   return out;

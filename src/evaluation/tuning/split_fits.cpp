@@ -91,13 +91,8 @@ std::vector<PredictorPtr> SplitFits::predictors(const Run& run, std::size_t spli
                                                 const Dataset& train,
                                                 const Execution& exec) {
   Options options = tuner_.options_.base;
-  options.calibration.reset();  // found afterwards
-  options.tolerance = std::max(options.tolerance, tuner_.thrift_.tolerance);
   system_.apply(run.candidates[0]->settings, options);
-  options.psi_sweeps = std::min(options.psi_sweeps, tuner_.thrift_.psi_sweeps);
-  if (options.out_weight) {
-    options.out_weight = weight_in_sample(*options.out_weight, tuner_.share_);
-  }
+  options = tuner_.for_search(options);
   FitContext context = tuner_.search_context(exec);
   context.warm_starts = warm_[split];
   context.on_fit = [this, tell = context.on_fit](const MaxentFit& fit) {

@@ -1,0 +1,270 @@
+// How unlabelled rows are tried: after the other settings, and never on a row's own text.
+#include "evaluation/tuning/unlabelled.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <unordered_set>
+
+#include "dataset/select_rows.hpp"
+#include "decoding/decoding.hpp"
+#include "evaluation/score_rows.hpp"
+#include "evaluation/tuning/thrift.hpp"
+#include "systems/fit_memory.hpp"
+#include "systems/options.hpp"
+#include "systems/self_training.hpp"
+
+namespace megadapt {
+namespace {
+
+// Returns a hash of a row's features without those of tags, which a row without labels
+// lacks, continuing that of the rows before it.
+std::size_t text_key(const Dataset& data, std::size_t n, std::size_t before) {
+  const RowView row = data.rows[n];
+  std::vector<std::pair<std::uint32_t, float>> sorted;
+  for (std::size_t i = 0; i < row.features.size(); ++i) {
+    if (data.is_tag_feature(row.features[i])) continue;
+    sorted.emplace_back(row.features[i], row.values.empty() ? 1.0f : row.values[i]);
+  }
+  std::ranges::sort(sorted);
+  const std::size_t key = std::hash<std::string_view>()(
+      {reinterpret_cast<const char*>(sorted.data()), sorted.size() * sizeof(sorted[0])});
+  return key ^ (before * 0x9e3779b97f4a7c15u + (before >> 29));
+}
+
+// Calls use(key, first, last) for each piece of `rows` that stays together: a sentence, or a
+// single row.
+template <class Use>
+void for_each_text(const Dataset& data, RowIds rows, Use use) {
+  if (!data.is_sequences()) {
+    for (std::size_t i = 0; i < rows.size(); ++i) use(text_key(data, rows[i], 0), i, i + 1);
+    return;
+  }
+  for (const auto& [first, last] : sentence_pieces(data, rows)) {
+    std::size_t key = 0;
+    for (std::size_t i = first; i < last; ++i) key = text_key(data, rows[i], key);
+    use(key, first, last);
+  }
+}
+
+/// A way to label and weigh unlabelled rows.
+struct OwnLabelling {
+  double weight = 0;
+  double sharpen = kSharpen;
+};
+
+using PerSplit = std::vector<std::vector<Predictions>>;  // [splits][candidates]
+
+double number_in_text(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// Returns the values of an option that tuning tries.
+std::vector<double> choices_of(const char* option) {
+  std::vector<double> values;
+  for (const std::string& text : option_table().find(option).tuned.choices) {
+    values.push_back(number_in_text(text));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::shared_ptr<const Dataset> unlabelled_without(
+    const std::shared_ptr<const Dataset>& unlabelled, const Dataset& tested, RowIds rows) {
+  if (!unlabelled) return nullptr;
+  std::unordered_set<std::size_t> held_out;
+  for_each_text(tested, rows, [&](std::size_t key, auto, auto) { held_out.insert(key); });
+  std::vector<std::size_t> all(unlabelled->num_examples()), kept;
+  for (std::size_t n = 0; n < all.size(); ++n) all[n] = n;
+  for_each_text(*unlabelled, all, [&](std::size_t key, auto first, auto last) {
+    if (held_out.contains(key)) return;
+    for (std::size_t n = first; n < last; ++n) kept.push_back(n);
+  });
+  if (kept.size() == all.size()) return unlabelled;
+  if (kept.empty()) return nullptr;
+  return std::make_shared<Dataset>(select_rows(*unlabelled, kept));
+}
+
+/// Tries unlabelled rows with the settings that were chosen without them.
+class UnlabelledSearch {
+ public:
+  UnlabelledSearch(const Tuner& tuner, const System& system, const Tuned& tuned)
+      : tuner_(tuner), system_(system), options_(tuner.for_search(tuned.options)) {
+    options_.unlabelled_weight.reset();
+    for (const std::size_t n : tuner.rows_) {
+      label_.push_back(tuner.data_.label[n]);
+      row_weight_.push_back(static_cast<double>(tuner.data_.weight[n]));
+    }
+  }
+
+  /// Chooses the weight first and then the sharpening, and returns the better one of that
+  /// and no unlabelled rows.
+  UnlabelledTrial run() {
+    const Options& base = tuner_.options_.base;
+    const auto fixed = [&](const char* name) {
+      return std::ranges::find(tuner_.options_.fixed, name) != tuner_.options_.fixed.end();
+    };
+    std::vector<OwnLabelling> candidates{{}};  // without unlabelled rows
+    std::vector<double> weights = choices_of("unlabelled-weight");
+    if (fixed("unlabelled-weight") && base.unlabelled_weight) {
+      weights = {*base.unlabelled_weight};
+    }
+    for (const double weight : weights) {
+      if (weight > 0) candidates.push_back({weight, base.sharpen.value_or(kSharpen)});
+    }
+    consider(candidates);
+    if (best_.weight > 0 && !fixed("sharpen")) {
+      candidates.clear();
+      for (const double k : choices_of("sharpen")) {
+        if (k != best_.sharpen) candidates.push_back({best_.weight, k});
+      }
+      consider(candidates);
+    }
+    const double rows = total_weight();
+    return {best_.weight, best_.sharpen, sum_of(best_loss_) / rows,
+            sum_of(loss_without_) / rows};
+  }
+
+  /// The predictions for the held-out rows, [rows][Y].
+  std::vector<double>& distribution() { return best_probability_; }
+  double seconds() const { return seconds_; }
+
+ private:
+  static double sum_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum;
+  }
+  double total_weight() const { return sum_of(row_weight_); }
+
+  void consider(const std::vector<OwnLabelling>& candidates) {
+    const auto start = std::chrono::steady_clock::now();
+    const PerSplit predicted = fit(candidates);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      std::vector<double> probability;
+      for (const auto& of_split : predicted) {
+        const auto& part = of_split[c].probability;
+        probability.insert(probability.end(), part.begin(), part.end());
+      }
+      judge(candidates[c], std::move(probability));
+    }
+    seconds_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  // A candidate must be better than the best so far, and better than no unlabelled rows by
+  // more than the standard error of the gain.
+  void judge(const OwnLabelling& candidate, std::vector<double> probability) {
+    const std::size_t Y = tuner_.data_.num_labels();
+    std::vector<double> loss;
+    for (std::size_t i = 0; i < label_.size(); ++i) {
+      const double p = std::max(probability[i * Y + label_[i]], kUnseenProbability);
+      loss.push_back(-row_weight_[i] * std::log(p));
+    }
+    if (candidate.weight == 0) {
+      loss_without_ = loss;
+    } else {
+      double gain = 0, squares = 0;
+      for (std::size_t i = 0; i < loss.size(); ++i) {
+        const double less = loss_without_[i] - loss[i];
+        gain += less;
+        squares += less * less;
+      }
+      if (!(gain > std::sqrt(squares)) || !(sum_of(loss) < sum_of(best_loss_))) return;
+    }
+    best_ = candidate;
+    best_loss_ = std::move(loss);
+    best_probability_ = std::move(probability);
+  }
+
+  PerSplit fit(const std::vector<OwnLabelling>& candidates) {
+    const std::size_t splits = tuner_.splits_.size();
+    PerSplit predicted(splits, std::vector<Predictions>(candidates.size()));
+    const bool beside = side_by_side(tuner_.data_, tuner_.exec_);
+    const Execution one(1);
+    const auto work = [&](std::size_t s) {
+      if (is_ours(s)) fit_split(s, candidates, beside ? one : tuner_.exec_, predicted[s]);
+    };
+    if (beside) {
+      tuner_.exec_.for_each_chunk(splits, work);
+    } else {
+      for (std::size_t s = 0; s < splits; ++s) work(s);
+    }
+    exchange(predicted);
+    return predicted;
+  }
+
+  void fit_split(std::size_t s, const std::vector<OwnLabelling>& candidates,
+                 const Execution& exec, std::vector<Predictions>& predicted) const {
+    tuner_.exec_.throw_if_stopped();
+    const Split& split = tuner_.splits_[s];
+    Dataset train = select_rows(tuner_.data_, split.train);
+    train.unlabelled =
+        unlabelled_without(tuner_.data_.unlabelled, tuner_.data_, split.held_out);
+    const FitContext context = tuner_.search_context(exec);
+    const auto predict = [&](const Predictor& predictor) {
+      return predict_rows(predictor, tuner_.data_, split.held_out, tuner_.target_, exec);
+    };
+    const SelfTraining training(system_, train, tuner_.target_, options_, context);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      const OwnLabelling& candidate = candidates[c];
+      predicted[c] = candidate.weight > 0 && train.unlabelled
+                         ? predict(*training.fit(candidate.sharpen, candidate.weight))
+                         : predict(training.plain());
+    }
+  }
+
+  // Folds are dealt to the ranks, as in the search for the other settings.
+  bool is_ours(std::size_t split) const {
+    const Communicator& ranks = *tuner_.options_.ranks;
+    return split % static_cast<std::size_t>(ranks.size()) ==
+           static_cast<std::size_t>(ranks.rank());
+  }
+  void exchange(PerSplit& predicted) const {
+    Communicator& ranks = *tuner_.options_.ranks;
+    if (ranks.size() == 1) return;
+    for (std::size_t s = 0; s < predicted.size(); ++s) {
+      for (Predictions& part : predicted[s]) {
+        part.probability.resize(tuner_.splits_[s].held_out.size() *
+                                tuner_.data_.num_labels());
+        ranks.sum(part.probability);
+      }
+    }
+  }
+
+  const Tuner& tuner_;
+  const System& system_;
+  Options options_;
+  std::vector<std::uint32_t> label_;  // of all held-out rows
+  std::vector<double> row_weight_;    // likewise
+  OwnLabelling best_;
+  std::vector<double> loss_without_, best_loss_;  // [rows], times the rows' weights
+  std::vector<double> best_probability_;          // [rows][Y]
+  double seconds_ = 0;
+};
+
+void Tuner::try_unlabelled(const System& system, Tuned& tuned) const {
+  if (!data_.unlabelled) return;
+  tuned.options.unlabelled_weight = 0;
+  tuned.unlabelled = UnlabelledTrial{};
+  if (splits_.empty()) return;
+  UnlabelledSearch search(*this, system, tuned);
+  tuned.unlabelled = search.run();
+  tuned.seconds += search.seconds();
+  if (tuned.unlabelled->weight == 0) return;
+  tuned.options.unlabelled_weight = tuned.unlabelled->weight;
+  tuned.options.sharpen = tuned.unlabelled->sharpen;
+  const std::size_t Y = data_.num_labels();
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    tuned.probability[i] = search.distribution()[i * Y + data_.label[rows_[i]]];
+  }
+  if (!tuned.calibration) return;
+  tuned.options.calibration.reset();
+  calibrate(std::move(search.distribution()), tuned);
+}
+
+}  // namespace megadapt

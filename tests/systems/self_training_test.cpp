@@ -1,0 +1,226 @@
+// What unlabelled rows change in a fit, and what they must not change.
+#include "systems/self_training.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "dataset/select_rows.hpp"
+#include "support/planted_domains.hpp"
+#include "support/planted_sequences.hpp"
+
+namespace megadapt {
+namespace {
+
+using testing::DoubleNear;
+using testing::HasSubstr;
+using testing::Pointwise;
+using testing_support::all_rows;
+using testing_support::kIn;
+using testing_support::planted_domains;
+using testing_support::planted_sequences;
+
+// The rows of `data` without their labels, over the schema of `train`.
+std::shared_ptr<const Dataset> unlabelled_rows(const Dataset& train, const Dataset& data) {
+  auto rows = std::make_shared<Dataset>();
+  rows->schema = train.schema;
+  RowBuilder builder(*rows);
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    std::vector<std::uint32_t> features;
+    for (const std::uint32_t f : data.rows[n].features) {
+      if (!train.is_tag_feature(f)) features.push_back(f);
+    }
+    builder.add(RowView{features, {}});
+    builder.end({.label = kNone, .domain = kIn});
+  }
+  rows->sentence_begin = data.sentence_begin;
+  rows->tag_slots = data.tag_slots;
+  return rows;
+}
+
+std::vector<double> predictions(const Predictor& predictor, const Dataset& data) {
+  std::vector<double> all, p(data.num_labels());
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    predictor.predict(data.rows[n], kIn, p);
+    all.insert(all.end(), p.begin(), p.end());
+  }
+  return all;
+}
+
+class SelfTrainingTest : public testing::TestWithParam<const System*> {
+ protected:
+  PredictorPtr fit(const Dataset& data, const Options& options, int threads = 2) const {
+    const Execution exec(threads);
+    return GetParam()->fit(data, kIn, options, {exec});
+  }
+
+  Dataset plain_ = planted_domains(120, 40, 1);
+  Dataset test_ = planted_domains(0, 100, 2);
+  Dataset data_ = [&] {
+    Dataset data = plain_;
+    data.unlabelled = unlabelled_rows(plain_, planted_domains(0, 150, 3));
+    return data;
+  }();
+};
+
+INSTANTIATE_TEST_SUITE_P(Systems, SelfTrainingTest, testing::ValuesIn(systems()),
+                         [](const auto& chosen) { return chosen.param->name(); });
+
+TEST_P(SelfTrainingTest, WithoutWeightItIsTheFitWithoutUnlabelledRows) {
+  const auto without = predictions(*fit(plain_, {}), test_);
+  EXPECT_EQ(predictions(*fit(data_, {.unlabelled_weight = 0}), test_), without);
+  const auto with = predictions(*fit(data_, {.unlabelled_weight = 0.3}), test_);
+  if (GetParam()->name() == "onlyo") {
+    EXPECT_EQ(with, without);  // it has no use for rows of the target
+  } else {
+    EXPECT_NE(with, without);
+  }
+}
+
+TEST_P(SelfTrainingTest, TheDefaultsAreThoseOfTheOptions) {
+  const Options given{.unlabelled_weight = kUnlabelledWeight, .sharpen = kSharpen};
+  EXPECT_EQ(predictions(*fit(data_, {}), test_), predictions(*fit(data_, given), test_));
+}
+
+TEST_P(SelfTrainingTest, DoesNotDependOnThreads) {
+  EXPECT_EQ(predictions(*fit(data_, {}, 1), test_), predictions(*fit(data_, {}, 3), test_));
+}
+
+TEST_P(SelfTrainingTest, TheModelRecordsIt) {
+  const Execution exec(2);
+  Dataset data = data_;
+  auto named = std::make_shared<Dataset>(*data.unlabelled);
+  named->sources = {{"more.txt", "abc", 150, "in", true}};
+  data.unlabelled = named;
+  const Model model = train_model(data, GetParam()->name(), "in", {}, {}, {exec});
+  EXPECT_THAT(model.info.options,
+              testing::Contains(testing::Pair("unlabelled-weight", "0.1")));
+  EXPECT_THAT(model.info.options, testing::Contains(testing::Pair("sharpen", "2")));
+  ASSERT_FALSE(model.info.sources.empty());
+  EXPECT_TRUE(model.info.sources.back().unlabelled);
+  EXPECT_EQ(model.info.sources.back().rows, 150u);
+}
+
+// With k = 1 a row gets the labels that the model gives it already, so the gradient there
+// stays 0.
+TEST(SelfTraining, UnsharpenedRowsLeaveAConvergedFitWhereItIs) {
+  Dataset data = planted_domains(0, 80, 1);
+  const Dataset test = planted_domains(0, 100, 2);
+  const Execution exec(2);
+  const Options exact{.tolerance = 1e-13, .precision = Precision::double_};
+  Options options = exact;
+  options.unlabelled_weight = 1;
+  options.sharpen = 1;
+  const System& system = find_system("onlyi");
+  const auto before = predictions(*system.fit(data, kIn, exact, {exec}), test);
+  data.unlabelled = unlabelled_rows(data, planted_domains(0, 400, 3));
+  EXPECT_THAT(predictions(*system.fit(data, kIn, options, {exec}), test),
+              Pointwise(DoubleNear(1e-6), before));
+  options.sharpen = 2;
+  EXPECT_THAT(predictions(*system.fit(data, kIn, options, {exec}), test),
+              testing::Not(Pointwise(DoubleNear(1e-2), before)));
+}
+
+TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
+  Dataset data = planted_domains(0, 60, 1);
+  data.unlabelled = unlabelled_rows(data, planted_domains(0, 20, 3));
+  const Execution exec(2);
+  const auto predictor =
+      find_system("onlyi").fit(data, kIn, {.unlabelled_weight = 0}, {exec});
+  const Dataset all = with_own_labels(data, kIn, *predictor, 3, 0.25, exec);
+  ASSERT_EQ(all.num_examples(), 80u);
+  EXPECT_EQ(all.unlabelled, nullptr);
+  for (std::size_t n = 0; n < 60; ++n) EXPECT_TRUE(all.soft.of(n).empty());
+  std::vector<double> p(3);
+  for (std::size_t n = 60; n < 80; ++n) {
+    EXPECT_EQ(all.weight[n], 0.25f);
+    EXPECT_EQ(all.domain[n], kIn);
+    predictor->predict(data.unlabelled->rows[n - 60], kIn, p);
+    double sum = 0;
+    for (double& value : p) sum += value = std::pow(value, 3);
+    for (const LabelShare& one : all.soft.of(n)) {
+      EXPECT_NEAR(static_cast<double>(one.share), p[one.label] / sum, 1e-6);
+    }
+  }
+}
+
+// The order of labels is that in which they were read. It must not matter.
+TEST(SelfTraining, TheOrderOfLabelsDoesNotMatter) {
+  Dataset data = planted_domains(100, 40, 1);
+  data.unlabelled = unlabelled_rows(data, planted_domains(0, 100, 3));
+  Dataset turned = data;
+  Schema& schema = turned.own_schema();
+  schema.labels = {};
+  for (const char* label : {"c", "a", "b"}) schema.labels.add(label);
+  for (std::uint32_t& label : turned.label) label = (label + 1) % 3;
+  const Dataset test = planted_domains(0, 50, 2);
+  const Execution exec(2);
+  for (const char* name : {"prior", "pool"}) {
+    const Options options{.tolerance = 1e-10, .precision = Precision::double_};
+    const auto a = predictions(*find_system(name).fit(data, kIn, options, {exec}), test);
+    const auto b = predictions(*find_system(name).fit(turned, kIn, options, {exec}), test);
+    for (std::size_t i = 0; i < a.size(); i += 3) {
+      for (std::size_t y = 0; y < 3; ++y) ASSERT_NEAR(a[i + y], b[i + (y + 1) % 3], 1e-5);
+    }
+  }
+}
+
+TEST(SelfTraining, UnlabelledRowsOfAnEasyTargetHelp) {
+  Dataset data = planted_domains(300, 12, 1);
+  const Dataset test = planted_domains(0, 1000, 2);
+  const Execution exec(2);
+  const System& system = find_system("prior");
+  const Options options{.unlabelled_weight = 0.3, .sharpen = 1.5};
+  const auto before =
+      testing_support::quality(*system.fit(data, kIn, {}, {exec}), test, kIn);
+  data.unlabelled = unlabelled_rows(data, planted_domains(0, 600, 3));
+  const auto after =
+      testing_support::quality(*system.fit(data, kIn, options, {exec}), test, kIn);
+  EXPECT_LT(after.log_loss, before.log_loss + 0.1);
+  EXPECT_GT(after.accuracy, before.accuracy - 0.05);
+}
+
+// Tokens get the features of the tag that Viterbi finds before them, and shares of their
+// marginals.
+TEST(SelfTraining, SentencesGetTagsFromDecoding) {
+  Dataset data = planted_sequences(40, 30, 1);
+  const Dataset more = planted_sequences(0, 20, 2);
+  data.unlabelled = unlabelled_rows(data, more);
+  const Execution exec(2);
+  const auto predictor =
+      find_system("mix").fit(data, kIn, {.unlabelled_weight = 0}, {exec});
+  const Dataset all = with_own_labels(data, kIn, *predictor, 2, 0.5, exec);
+  ASSERT_EQ(all.num_examples(), data.num_examples() + more.num_examples());
+  EXPECT_EQ(all.sentence_begin.back(), all.num_examples());
+  EXPECT_EQ(all.sentence_begin.size(), data.sentence_begin.size() + 20);
+  for (std::size_t n = data.num_examples(); n < all.num_examples(); ++n) {
+    std::size_t tag_features = 0;
+    for (const std::uint32_t f : all.rows[n].features)
+      tag_features += all.is_tag_feature(f);
+    EXPECT_EQ(tag_features, 2u);
+    double sum = 0;
+    for (const LabelShare& one : all.soft.of(n)) sum += static_cast<double>(one.share);
+    if (!all.soft.of(n).empty()) EXPECT_NEAR(sum, 1, 1e-6);
+  }
+  // Decoding the labelled data set again needs its slots.
+  const Dataset part = select_rows(all, all_rows(all));
+  EXPECT_EQ(part.tag_slots.slot, all.tag_slots.slot);
+  for (const System* system : systems()) {
+    EXPECT_NO_THROW(system->fit(data, kIn, {}, {exec})) << system->name();
+  }
+}
+
+TEST(SelfTraining, AWeightWithoutUnlabelledRowsIsRefused) {
+  const Dataset data = planted_domains(30, 30, 1);
+  const Execution exec(1);
+  try {
+    train_model(data, "mix", "in", {.unlabelled_weight = 0.3}, {}, {exec});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there are no unlabelled rows"));
+  }
+  EXPECT_NO_THROW(train_model(data, "mix", "in", {.unlabelled_weight = 0}, {}, {exec}));
+}
+
+}  // namespace
+}  // namespace megadapt
