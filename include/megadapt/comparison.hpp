@@ -152,9 +152,9 @@ struct Tuned {
 ///     const auto predictor = prior.fit(data, target, tuned.options, {exec});
 ///
 /// With unlabelled rows, their weight and sharpening are chosen last, by the log loss of
-/// the held-out rows. They are left out unless they gain more than the standard error of the
-/// gain. An unlabelled row that equals a held-out one takes no part in its fold: its own
-/// sharpened label would freeze its prediction.
+/// the held-out rows, and they are left out unless they lower it. An unlabelled row that
+/// equals a held-out one takes no part in its fold: its own sharpened label would freeze its
+/// prediction.
 ///
 /// The result does not depend on the number of threads. Throws UsageError as System::fit
 /// does.

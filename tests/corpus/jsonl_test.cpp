@@ -31,6 +31,59 @@ TEST(Jsonl, ListsAndObjectsOfFeatures) {
   EXPECT_THAT(rows[2].features, IsEmpty());
 }
 
+TEST(Jsonl, LabelsWithProbabilities) {
+  const auto rows = jsonl(R"({"label":{"pos":0.6,"neg":0.2},"features":["f"]}
+{"label":{"b":3,"a":1},"features":["f"]}
+{"features":["f"],"label":{"b":2,"a":2}}
+{"label":{"pos":1,"neg":0},"features":["f"]}
+{"label":"plain","features":["f"]}
+)");
+  ASSERT_THAT(rows, SizeIs(5));
+  EXPECT_EQ(rows[0].label, "pos");
+  EXPECT_THAT(rows[0].shares, ElementsAre(Pair("neg", testing::DoubleEq(0.25)),
+                                          Pair("pos", testing::DoubleEq(0.75))));
+  EXPECT_EQ(rows[1].label, "b");
+  EXPECT_THAT(rows[1].shares, ElementsAre(Pair("a", 0.25), Pair("b", 0.75)));
+  EXPECT_EQ(rows[2].label, "a");  // of equals, the first by name
+  EXPECT_EQ(rows[3].label, "pos");
+  EXPECT_THAT(rows[3].shares, IsEmpty());  // all mass on one label is that label
+  EXPECT_EQ(rows[4].label, "plain");
+  EXPECT_THAT(rows[4].shares, IsEmpty());
+}
+
+TEST(Jsonl, BadProbabilitiesOfLabels) {
+  const auto label = [](const std::string& text) {
+    return error("{\"features\":[\"f\"],\"label\":" + text + "}");
+  };
+  const std::string not_share = "is not a finite number of at least 0";
+  EXPECT_THAT(label(R"({"a":-0.1,"b":1})"),
+              AllOf(HasSubstr("data:1: the probability of the label 'a'"),
+                    HasSubstr(not_share), HasSubstr(R"(fix: write "label": {"a": 0.8)")));
+  EXPECT_THAT(label(R"({"a":"x"})"), HasSubstr(not_share));
+  EXPECT_THAT(label(R"({"a":null})"), HasSubstr(not_share));
+  EXPECT_THAT(label(R"({"a":[1]})"), HasSubstr(not_share));
+  EXPECT_THAT(label(R"({"a":0,"b":0})"), HasSubstr("no label has a probability above 0"));
+  EXPECT_THAT(label("{}"), HasSubstr("no label has a probability above 0"));
+  EXPECT_THAT(label(R"({"a":1,"a":2})"), HasSubstr("the label 'a' occurs twice"));
+  EXPECT_THAT(label(R"({"":1,"b":2})"), HasSubstr("a label has an empty name"));
+  EXPECT_THAT(label(R"(["a"])"),
+              AllOf(HasSubstr("\"label\" is an array"), HasSubstr("0.8")));
+}
+
+TEST(Jsonl, OptionalLabels) {
+  const ReadOptions options{
+      .format = Format::jsonl, .labelled = false, .labels_optional = true};
+  const auto rows = read_all(R"({"label":"a","features":["f"]}
+{"features":["f"]}
+{"label":{"b":1,"c":2},"features":["f"]}
+)",
+                             options);
+  ASSERT_THAT(rows, SizeIs(3));
+  EXPECT_EQ(rows[0].label, "a");
+  EXPECT_EQ(rows[1].label, "");
+  EXPECT_NE(rows[2].label, "");
+}
+
 TEST(Jsonl, ADomainFieldOfAnotherName) {
   const ReadOptions named{.columns = {.domain = "shop"}, .needs_columns = true};
   const auto rows =

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "corpus/read_all.hpp"
 #include "corpus/temp_file.hpp"
 #include "megadapt/corpus.hpp"
 
@@ -82,6 +83,25 @@ TEST(LabelMapRules, AReaderSkipsDroppedRowsAndKeepsLineNumbers) {
   }
   EXPECT_THAT(labels, ElementsAre("fine", "other"));
   EXPECT_THAT(lines, ElementsAre(1, 3));
+}
+
+TEST(LabelMap, RenamesLabelsWithProbabilities) {
+  LabelMap map({{"", "good", "pos", 1}, {"", "fine", "pos", 2}, {"", "odd", "", 3}});
+  const corpus::TempFile file(
+      R"({"label":{"good":0.25,"fine":0.25,"bad":0.5},"features":["f"]}
+{"label":{"good":0.25,"odd":0.5,"bad":0.25},"features":["f"]}
+{"label":{"good":0.5,"fine":0.5},"features":["f"]}
+{"label":{"odd":1},"features":["f"]}
+)");
+  const auto reader = open_rows(file.path(), {.label_map = &map});
+  const auto rows = corpus::drain(*reader);
+  ASSERT_EQ(rows.size(), 3u);
+  const std::vector<std::pair<std::string, double>> half{{"bad", 0.5}, {"pos", 0.5}};
+  EXPECT_EQ(rows[0].shares, half);
+  EXPECT_EQ(rows[1].shares, half);
+  EXPECT_TRUE(rows[2].shares.empty());
+  EXPECT_EQ(rows[2].label, "pos");
+  EXPECT_EQ(map.dropped(), 1u);
 }
 
 }  // namespace

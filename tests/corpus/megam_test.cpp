@@ -151,5 +151,18 @@ TEST(Megam, ARowThatIsReusedKeepsNothingOfOtherFormats) {
   EXPECT_EQ(read.id + read.group + read.domain, "");
 }
 
+TEST(Megam, OptionalLabelsEndAtATab) {
+  const ReadOptions options{
+      .format = Format::megam, .labelled = false, .labels_optional = true};
+  const auto rows = read_all("pos\tgood film\ngood film\nodd word\tx\n", options);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].label, "pos");
+  EXPECT_EQ(rows[0].names(), (std::vector<std::string>{"good", "film"}));
+  EXPECT_EQ(rows[1].label, "");
+  EXPECT_EQ(rows[1].names(), (std::vector<std::string>{"good", "film"}));
+  EXPECT_EQ(rows[2].label, "");
+  EXPECT_EQ(rows[2].names().size(), 3u);
+}
+
 }  // namespace
 }  // namespace megadapt::corpus

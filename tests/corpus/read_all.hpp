@@ -24,6 +24,7 @@ struct OwnedRow {
   double weight = 1;
   std::string domain = {}, id = {}, group = {};
   std::size_t line = 0;
+  std::vector<std::pair<std::string, double>> shares = {};
 
   explicit OwnedRow(const Row& row)
       : label(row.label),
@@ -34,6 +35,7 @@ struct OwnedRow {
         group(row.group),
         line(row.line) {
     for (const NamedFeature& f : row.features) features.emplace_back(f.name, f.value);
+    for (const NamedShare& one : row.shares) shares.emplace_back(one.label, one.share);
   }
 
   std::vector<std::string> names() const {

@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "dataset/select_rows.hpp"
+#include "evaluation/score_rows.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt {
@@ -44,6 +46,39 @@ TEST(Sentiment, TunedSystemsAreNearAnIndependentImplementation) {
     EXPECT_NEAR(evaluation.accuracy, kReviews[s].accuracy, points) << kReviews[s].system;
     EXPECT_NEAR(evaluation.log_loss, kReviews[s].log_loss, 0.02) << kReviews[s].system;
   }
+}
+
+// One half of the test text is unlabelled, the other half is tested, and then they swap.
+TEST(Sentiment, UnlabelledReviewsHelpPrior) {
+  const std::string folder = MEGADAPT_SHARED_FOLDER "/data/sentiment/";
+  if (!std::filesystem::exists(folder)) {
+    GTEST_SKIP() << "the reviews are not here: " << folder;
+  }
+  Dataset train = read_dataset(
+      {{"out", folder + "out.train.txt.gz"}, {"in", folder + "in.train.txt.gz"}});
+  const Dataset test = read_test_rows(folder + "in.test.txt.gz", train, 1);
+  const Execution exec;
+  // What tuning finds without unlabelled rows.
+  const Options options{.variance = 0.25, .prior_exponent = 0.6, .source_variance = 1.5};
+  double gain = 0;
+  for (const std::size_t half : {0, 1}) {
+    std::vector<std::size_t> tested, rest;
+    for (std::size_t n = 0; n < test.num_examples(); ++n) {
+      (n % 2 == half ? tested : rest).push_back(n);
+    }
+    const auto accuracy = [&](const Options& own) {
+      const auto prior = find_system("prior").fit(train, 1, own, {exec});
+      return evaluate_rows(test, tested, train.num_labels(),
+                           predict_rows(*prior, test, tested, 1, exec), 1)
+          .accuracy;
+    };
+    train.unlabelled = std::make_shared<Dataset>(select_rows(test, rest));
+    Options without = options, with = options;
+    without.unlabelled_weight = 0;
+    with.unlabelled_weight = 0.3;
+    gain += (accuracy(with) - accuracy(without)) / 2;
+  }
+  EXPECT_GT(gain, 0.005);
 }
 
 }  // namespace

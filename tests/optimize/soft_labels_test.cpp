@@ -15,7 +15,7 @@ using testing::Pointwise;
 using testing_support::all_rows;
 using testing_support::random_data;
 
-constexpr MaxentOptions kExact{.precision = Precision::double_, .tolerance = 1e-13};
+const MaxentOptions kExact{.precision = Precision::double_, .tolerance = 1e-13};
 
 // Makes every third row uncertain.
 Dataset softened(const Dataset& data) {

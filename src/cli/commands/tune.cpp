@@ -66,7 +66,7 @@ std::string calibration_text(const Calibration& found) {
 
 std::string unlabelled_text(const UnlabelledTrial& found) {
   if (found.weight == 0) {
-    return fmt::format("unlabelled rows: not used, no clear gain on log loss {:.4f}",
+    return fmt::format("unlabelled rows: not used, they do not lower the log loss {:.4f}",
                        found.log_loss_without);
   }
   return fmt::format(

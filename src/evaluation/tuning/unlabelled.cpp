@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 
 #include "dataset/select_rows.hpp"
@@ -124,9 +125,8 @@ class UnlabelledSearch {
       }
       consider(candidates);
     }
-    const double rows = total_weight();
-    return {best_.weight, best_.sharpen, sum_of(best_loss_) / rows,
-            sum_of(loss_without_) / rows};
+    return {best_.weight, best_.sharpen, best_loss_ / total_weight(),
+            loss_without_ / total_weight()};
   }
 
   /// The predictions for the held-out rows, [rows][Y].
@@ -134,12 +134,9 @@ class UnlabelledSearch {
   double seconds() const { return seconds_; }
 
  private:
-  static double sum_of(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return sum;
+  double total_weight() const {
+    return std::accumulate(row_weight_.begin(), row_weight_.end(), 0.0);
   }
-  double total_weight() const { return sum_of(row_weight_); }
 
   void consider(const std::vector<OwnLabelling>& candidates) {
     const auto start = std::chrono::steady_clock::now();
@@ -156,28 +153,18 @@ class UnlabelledSearch {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // A candidate must be better than the best so far, and better than no unlabelled rows by
-  // more than the standard error of the gain.
+  // A candidate must lower the log loss; the first one has no unlabelled rows.
   void judge(const OwnLabelling& candidate, std::vector<double> probability) {
     const std::size_t Y = tuner_.data_.num_labels();
-    std::vector<double> loss;
+    double loss = 0;
     for (std::size_t i = 0; i < label_.size(); ++i) {
       const double p = std::max(probability[i * Y + label_[i]], kUnseenProbability);
-      loss.push_back(-row_weight_[i] * std::log(p));
+      loss -= row_weight_[i] * std::log(p);
     }
-    if (candidate.weight == 0) {
-      loss_without_ = loss;
-    } else {
-      double gain = 0, squares = 0;
-      for (std::size_t i = 0; i < loss.size(); ++i) {
-        const double less = loss_without_[i] - loss[i];
-        gain += less;
-        squares += less * less;
-      }
-      if (!(gain > std::sqrt(squares)) || !(sum_of(loss) < sum_of(best_loss_))) return;
-    }
+    if (best_probability_.empty()) loss_without_ = loss;
+    if (!best_probability_.empty() && !(loss < best_loss_)) return;
     best_ = candidate;
-    best_loss_ = std::move(loss);
+    best_loss_ = loss;
     best_probability_ = std::move(probability);
   }
 
@@ -242,8 +229,8 @@ class UnlabelledSearch {
   std::vector<std::uint32_t> label_;  // of all held-out rows
   std::vector<double> row_weight_;    // likewise
   OwnLabelling best_;
-  std::vector<double> loss_without_, best_loss_;  // [rows], times the rows' weights
-  std::vector<double> best_probability_;          // [rows][Y]
+  double loss_without_ = 0, best_loss_ = 0;  // of all held-out rows
+  std::vector<double> best_probability_;     // [rows][Y]
   double seconds_ = 0;
 };
 
