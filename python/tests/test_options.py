@@ -23,6 +23,7 @@ OTHER = {
     "prior-exponent": 0.25, "gate": "logistic", "gate-variance": 2.0, "anneal": 1.5,
     "psi-sweeps": 4, "psi-step": "lbfgs", "refresh": "round",
     "class-weight": {"1": 2.5}, "calibration": 1.5,
+    "unlabelled-weight": 0.0, "sharpen": 1.5,  # any other weight needs unlabelled rows
 }
 
 

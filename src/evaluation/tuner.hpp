@@ -42,6 +42,8 @@ class Tuner {
   /// Tunes everything but the use of unlabelled rows.
   Tuned tune_labelled(const System& system) const;
   Tuned tune_anew(const System& system) const;
+  /// Whether the user gave a value of the option that is not tuned.
+  bool is_fixed(const std::string& option) const;
   /// Chooses how `tuned` uses the unlabelled rows, if there are any.
   void try_unlabelled(const System& system, Tuned& tuned) const;
   Tuned as_known(const System& system) const;

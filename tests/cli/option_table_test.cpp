@@ -38,6 +38,7 @@ class TableCli : public Cli {
     if (option.name == "class-weight") return "balanced";
     if (option.name == "e-step") return "crossfit:2";
     if (option.name == "pi-init") return "0.25";
+    if (option.name == "unlabelled-weight") return "0";  // others need unlabelled rows
     const std::vector<std::string> usual = option.field.print({});
     const std::vector<std::string>& choices = option.field.choices;
     // From the last one: the first is the default of a system that has its own.

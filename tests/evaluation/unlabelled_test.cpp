@@ -128,6 +128,18 @@ TEST_F(UnlabelledTuning, ChoosesFromTheTableAndKeepsTheOtherSettings) {
   }
 }
 
+TEST_F(UnlabelledTuning, AGivenWeightIsNotTuned) {
+  const Dataset data = with(data_, planted_domains(0, 200, 3));
+  for (const double weight : {0.0, 0.7}) {
+    TuneOptions options{.folds = 4};
+    options.base.unlabelled_weight = weight;
+    options.fixed = {"unlabelled-weight"};
+    const Tuned found = tune(data, "prior", kIn, options, exec_);
+    EXPECT_EQ(found.options.unlabelled_weight, weight);
+    EXPECT_EQ(found.unlabelled->weight, weight);
+  }
+}
+
 TEST_F(UnlabelledTuning, DoesNotDependOnThreads) {
   const Dataset data = with(data_, planted_domains(0, 200, 3));
   const Execution one(1);

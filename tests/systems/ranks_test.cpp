@@ -32,8 +32,12 @@ std::vector<Model> train_on(const Dataset& data, std::string_view system, int co
   std::vector<Model> models(static_cast<std::size_t>(count));
   run_ranks(count, [&](Communicator& ranks) {
     const Execution exec(1, ranks);
+    Dataset share = uneven_share(data, ranks);
+    if (data.unlabelled) {
+      share.unlabelled = std::make_shared<Dataset>(keep_share(*data.unlabelled, ranks));
+    }
     models[static_cast<std::size_t>(ranks.rank())] =
-        train_model(uneven_share(data, ranks), system, "in", options, {}, {exec});
+        train_model(share, system, "in", options, {}, {exec});
   });
   return models;
 }
@@ -57,6 +61,23 @@ TEST_P(RanksSystems, PredictTheSame) {
                 std::max_element(q.begin(), q.end()) - q.begin());
       for (std::size_t y = 0; y < 3; ++y) EXPECT_NEAR(p[y], q[y], 2e-3);
     }
+  }
+}
+
+TEST_P(RanksSystems, LearnTheSameFromUnlabelledRows) {
+  Dataset data = planted_domains(150, 40, 1);
+  auto more = std::make_shared<Dataset>(planted_domains(0, 50, 3));
+  std::fill(more->label.begin(), more->label.end(), kNone);
+  data.unlabelled = more;
+  const Dataset test = planted_domains(0, 100, 2);
+  const Options options = tight_options();
+  const Model one = std::move(train_on(data, GetParam()->name(), 1, options)[0]);
+  const Model three = std::move(train_on(data, GetParam()->name(), 3, options)[2]);
+  std::vector<double> p(3), q(3);
+  for (std::size_t n = 0; n < test.num_examples(); ++n) {
+    one.predictor->predict(test.rows[n], 1, p);
+    three.predictor->predict(test.rows[n], 1, q);
+    for (std::size_t y = 0; y < 3; ++y) ASSERT_NEAR(p[y], q[y], 5e-3);
   }
 }
 

@@ -239,7 +239,7 @@ void add_train(CLI::App& app, Context& context) {
       context.common);
   command->footer(system_summaries() + "\n" + command->get_footer());
   add_input_options(*command, options->input);
-  add_unlabelled_files_option(*command, options->input);
+  rare(add_unlabelled_files_option(*command, options->input));
   Section training(*command, "Training");
   options->command = command;
   add_system_option(training, options->system,

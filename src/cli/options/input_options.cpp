@@ -72,8 +72,8 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
   }
 }
 
-void add_unlabelled_files_option(CLI::App& command, InputOptions& options) {
-  Section(command, kInput)
+CLI::Option* add_unlabelled_files_option(CLI::App& command, InputOptions& options) {
+  return Section(command, kInput)
       .value("--unlabelled", options.unlabelled,
              "Rows of the target without labels, to learn from by self-training; "
              "repeatable. Labels in the file are ignored",

@@ -26,7 +26,7 @@ void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
 /// Adds --domain, the options for reading files, and --target if `with_target`.
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 /// Adds --unlabelled, for commands that train.
-void add_unlabelled_files_option(CLI::App& command, InputOptions& options);
+CLI::Option* add_unlabelled_files_option(CLI::App& command, InputOptions& options);
 void add_format_option(CLI::App& command, std::string& format);
 /// Adds the recipe options with these names.
 void add_recipe_options(CLI::App& command, const std::vector<std::string>& names,

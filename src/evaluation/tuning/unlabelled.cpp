@@ -106,19 +106,17 @@ class UnlabelledSearch {
   /// and no unlabelled rows.
   UnlabelledTrial run() {
     const Options& base = tuner_.options_.base;
-    const auto fixed = [&](const char* name) {
-      return std::ranges::find(tuner_.options_.fixed, name) != tuner_.options_.fixed.end();
-    };
     std::vector<OwnLabelling> candidates{{}};  // without unlabelled rows
     std::vector<double> weights = choices_of("unlabelled-weight");
-    if (fixed("unlabelled-weight") && base.unlabelled_weight) {
-      weights = {*base.unlabelled_weight};
+    if (tuner_.is_fixed("unlabelled-weight")) {
+      weights = {base.unlabelled_weight.value_or(kUnlabelledWeight)};
+      must_use_ = weights[0] > 0;
     }
     for (const double weight : weights) {
       if (weight > 0) candidates.push_back({weight, base.sharpen.value_or(kSharpen)});
     }
     consider(candidates);
-    if (best_.weight > 0 && !fixed("sharpen")) {
+    if (best_.weight > 0 && !tuner_.is_fixed("sharpen")) {
       candidates.clear();
       for (const double k : choices_of("sharpen")) {
         if (k != best_.sharpen) candidates.push_back({best_.weight, k});
@@ -153,7 +151,8 @@ class UnlabelledSearch {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // A candidate must lower the log loss; the first one has no unlabelled rows.
+  // A candidate must lower the log loss; the first one has no unlabelled rows. A weight that
+  // the user gave is used in any case.
   void judge(const OwnLabelling& candidate, std::vector<double> probability) {
     const std::size_t Y = tuner_.data_.num_labels();
     double loss = 0;
@@ -162,7 +161,8 @@ class UnlabelledSearch {
       loss -= row_weight_[i] * std::log(p);
     }
     if (best_probability_.empty()) loss_without_ = loss;
-    if (!best_probability_.empty() && !(loss < best_loss_)) return;
+    const bool first = best_probability_.empty() || (must_use_ && best_.weight == 0);
+    if (!first && !(loss < best_loss_)) return;
     best_ = candidate;
     best_loss_ = loss;
     best_probability_ = std::move(probability);
@@ -228,15 +228,20 @@ class UnlabelledSearch {
   Options options_;
   std::vector<std::uint32_t> label_;  // of all held-out rows
   std::vector<double> row_weight_;    // likewise
+  bool must_use_ = false;
   OwnLabelling best_;
   double loss_without_ = 0, best_loss_ = 0;  // of all held-out rows
   std::vector<double> best_probability_;     // [rows][Y]
   double seconds_ = 0;
 };
 
+bool Tuner::is_fixed(const std::string& option) const {
+  return std::ranges::find(options_.fixed, option) != options_.fixed.end();
+}
+
 void Tuner::try_unlabelled(const System& system, Tuned& tuned) const {
   if (!data_.unlabelled) return;
-  tuned.options.unlabelled_weight = 0;
+  if (!is_fixed("unlabelled-weight")) tuned.options.unlabelled_weight = 0;
   tuned.unlabelled = UnlabelledTrial{};
   if (splits_.empty()) return;
   UnlabelledSearch search(*this, system, tuned);
