@@ -6,8 +6,10 @@ chosen. The settings are those of `train`: tuning would need labels that nobody 
 """
 import argparse
 import gzip
+import itertools
 import json
 import pathlib
+import random
 import resource
 import subprocess
 import sys
@@ -47,17 +49,50 @@ def joined(folder, ending, scratch):
     return path
 
 
+def measured(*command):
+    """Runs megadapt; returns its output and its processor seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([MEGADAPT, *command], check=True, stdout=subprocess.PIPE, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def simulated(folder, ending, options, tuning, args, scratch):
     """Returns the result of `curve --strategy next` and its processor seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    printed = subprocess.run(
-        [MEGADAPT, "curve", *options, "--domain", f"out={folder / f'out.train.{ending}.gz'}",
-         "--domain", f"in={joined(folder, ending, scratch)}", "--target", "in", "--systems",
-         args.system, "--strategy", "next", "--repeats", str(args.repeats), "--tune", tuning,
-         "--json", "--quiet"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    printed, seconds = measured(
+        "curve", *options, "--domain", f"out={folder / f'out.train.{ending}.gz'}",
+        "--domain", f"in={joined(folder, ending, scratch)}", "--target", "in", "--systems",
+        args.system, "--strategy", "next", "--repeats", str(args.repeats), "--tune", tuning,
+        "--json", "--quiet")
     return json.loads(printed)["strategies"][0] | {"seconds": seconds}
+
+
+def made_up_texts(count):
+    """Yields labels and texts of 20 to 120 words that are distributed as words of a text are."""
+    draw = random.Random(1)
+    words = [f"w{i}" for i in range(30000)]
+    sums = list(itertools.accumulate(1 / (i + 1) for i in range(len(words))))
+    for _ in range(count):
+        label = draw.choice(("good", "bad"))
+        text = draw.choices(words, cum_weights=sums, k=draw.randint(20, 120))
+        yield label, " ".join(text + draw.choices([f"{label}{i}" for i in range(3)], k=2))
+
+
+def timing(scratch):
+    """Returns lines that say how long `next` takes on 100 000 texts."""
+    train, pool, model = (str(pathlib.Path(scratch) / name)
+                          for name in ("train.csv", "pool.txt", "m.mega"))
+    with open(train, "w", encoding="utf-8") as file:
+        file.write("label,text\n" + "".join(f"{y},{x}\n" for y, x in made_up_texts(2000)))
+    with open(pool, "w", encoding="utf-8") as file:
+        file.writelines(f"{text}\n" for _, text in made_up_texts(100000))
+    measured("train", "-s", "mix", "-d", f"in={train}", "-o", model, "-q")
+    lines = ["", "Processor time of `next` on 100 000 made-up texts of 72 words on average:", "",
+             "| budget | time, s |", "| ---: | ---: |"]
+    for budget in ("100", "1000", "10000"):
+        _, seconds = measured("next", model, pool, "--budget", budget, "-q")
+        lines.append(f"| {budget} | {seconds:.1f} |")
+    return lines
 
 
 def labels_table(results, args):
@@ -80,8 +115,8 @@ def accuracy_table(results):
             continue
         lines += ["", f"Accuracy on {task}, %, without tuning:", "",
                   "| labels | random | next |", "| ---: | ---: | ---: |"]
-        for random, chosen in zip(run["random"], run["next"]):
-            lines.append(f"| {random['examples']:.0f} | {100 * random['mean']:.1f} | "
+        for plain, chosen in zip(run["random"], run["next"]):
+            lines.append(f"| {plain['examples']:.0f} | {100 * plain['mean']:.1f} | "
                          f"{100 * chosen['mean']:.1f} |")
     return lines
 
@@ -109,7 +144,8 @@ def main():
                 run = simulated(args.data / name, ending, options, tuning, args, scratch)
                 results.append((task, tuning, run))
                 print(page_text(results, args), file=sys.stderr)
-    write_page(page_text(results, args))
+        times = timing(scratch)
+    write_page("\n".join([page_text(results, args), *times]))
 
 
 if __name__ == "__main__":
