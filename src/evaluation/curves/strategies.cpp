@@ -14,6 +14,7 @@
 #include "evaluation/curves/repeats.hpp"
 #include "evaluation/score_rows.hpp"
 #include "evaluation/tuner.hpp"
+#include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "selection/judge_sentence.hpp"
 #include "systems/fit_memory.hpp"
@@ -203,7 +204,7 @@ class StrategyRunner {
   void tune_pools() {
     for (const Repeat& repeat : repeats_) {
       if (tuned_.contains(repeat.pool)) continue;
-      const Dataset data = sample(repeat.rows);
+      const Dataset data = sample(repeat, repeat.rows);
       TuneOptions tuning = options_.tuning;
       const std::vector<std::string>& fixed = options_of_one_size();
       tuning.fixed.insert(tuning.fixed.end(), fixed.begin(), fixed.end());
@@ -223,15 +224,18 @@ class StrategyRunner {
     }
   }
 
-  // Returns these rows of the target and all source rows.
-  Dataset sample(const std::vector<std::size_t>& own) const {
+  // Returns these rows of the target and all source rows. Unlabelled rows that are tested in
+  // this repeat are left out.
+  Dataset sample(const Repeat& repeat, const std::vector<std::size_t>& own) const {
     std::vector<bool> chosen(train_.num_examples());
     for (const std::size_t n : own) chosen[n] = true;
     std::vector<std::size_t> rows;
     for (std::size_t n = 0; n < train_.num_examples(); ++n) {
       if (train_.domain[n] != target_ || chosen[n]) rows.push_back(n);
     }
-    return select_rows(train_, rows);
+    Dataset sampled = select_rows(train_, rows);
+    sampled.unlabelled = unlabelled_without(train_.unlabelled, tested(), repeat.held_out);
+    return sampled;
   }
 
   StrategyCurve run_system(std::size_t i) {
@@ -299,7 +303,7 @@ class StrategyRunner {
       for (; used < units.size() && labelled.size() < size; ++used) {
         labelled.insert(labelled.end(), units[used].begin(), units[used].end());
       }
-      const Dataset data = sample(labelled);
+      const Dataset data = sample(repeats_[r], labelled);
       predictor = fit(i, r, data, exec);
       scores.push_back(test(*predictor, repeats_[r], exec));
       scores.back().examples = static_cast<double>(labelled.size());
