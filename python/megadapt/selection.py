@@ -58,15 +58,13 @@ def next_rows(
     model = _fitted(model)
     if budget < 1:
         raise ValueError(f"budget={budget} is too small\nfix: give 1 or more")
+    if (X.shape[0] if hasattr(X, "shape") else len(X)) == 0:
+        return []
     file = tempfile.NamedTemporaryFile("w", suffix=".jsonl", delete=False, encoding="utf-8")
     try:
-        count = 0
         with file:
             for row in _unlabelled(model, X):
                 file.write(json.dumps(row) + "\n")
-                count += 1
-        if count == 0:
-            return []
         threads = int(effective_n_jobs(n_jobs))
         return _core.next_of_file(model._model, file.name, budget=budget, threads=threads)
     finally:
