@@ -146,8 +146,8 @@ std::uint32_t FeatureSets::hash(std::uint32_t feature, float value) {
 
 void FeatureSets::add(std::vector<std::uint32_t> hashes) {
   std::ranges::sort(hashes);
-  const auto repeated = std::ranges::unique(hashes);
-  hash_.insert(hash_.end(), hashes.begin(), repeated.begin());
+  const auto end = std::unique(hashes.begin(), hashes.end());
+  hash_.insert(hash_.end(), hashes.begin(), end);
   begin_.push_back(hash_.size());
 }
 

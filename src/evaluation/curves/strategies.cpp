@@ -190,8 +190,7 @@ class StrategyRunner {
     for (const Repeat& repeat : repeats_) all = std::min(all, repeat.rows.size());
     sizes_ = options_.sizes.empty() ? default_sizes(all) : options_.sizes;
     std::ranges::sort(sizes_);
-    const auto repeated = std::ranges::unique(sizes_);
-    sizes_.erase(repeated.begin(), repeated.end());
+    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
     if (sizes_.front() > 0 && sizes_.back() <= all && sizes_.size() >= 2) return;
     throw UsageError(
         fmt::format("labelling cannot be simulated with {}: '{}' has {} rows to label{}",
