@@ -30,7 +30,7 @@ ONLY = None
 SKIPPED = {
     r"scripts/(demo|test|setup)\b": "installs packages; tests/demo and .ci/run do it",
     r"cmake --install": "tests/consumer installs",
-    r"(scripts/package|pip install build/packages|tar xf build/packages)": "scripts/package --check does it",
+    r"(scripts/package|sudo apt install|pip install build/packages|tar xf build/packages)": "scripts/package --check does it",
     r"(scripts/build mpi|mpirun)\b": "needs MPI; the tests labelled mpi do it",
     r"/usr/bin/python3 -B replication/brown_demo.py": "needs the network",
 }
