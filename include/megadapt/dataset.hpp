@@ -429,7 +429,9 @@ struct UnlabelledNotes {
 /// schema. Features that the schema lacks are dropped, labels are ignored. With several
 /// ranks, each returns its share.
 ///
-///     train.unlabelled = std::make_shared<Dataset>(read_unlabelled(files, train, target));
+///     Dataset with = train;
+///     with.unlabelled =
+///         std::make_shared<Dataset>(read_unlabelled({"mails.txt"}, train, target));
 ///
 /// A line of features may begin with a label, which a tab follows.
 Dataset read_unlabelled(const std::vector<std::string>& paths, const Dataset& train,

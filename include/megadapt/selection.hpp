@@ -35,10 +35,10 @@ struct Judgement {
 
 /// Judges rows without labels by a model. Not for several threads at once.
 ///
-///     RowJudge judge(*model.predictor, parts_of(model), domain);
-///     const double score = judge(row).score;
+///     RowJudge judge(*model.predictor, parts_of(model), target);
+///     const double score = judge(data.rows[0]).score;
 ///
-///     score = uncertainty (1 + disagreement) sqrt(change)
+///   score = uncertainty (1 + disagreement) sqrt(change)
 ///
 /// A model without parts (one linear model) has no disagreement.
 class RowJudge {
@@ -140,7 +140,8 @@ struct NextBatch {
 /// Chooses the rows of a file, or the examples, whose labels would teach the model most:
 /// RowJudge scores them, choose_rows() makes the batch diverse. Labels are not read.
 ///
-///     const NextBatch batch = next_rows(model, "pool.csv", {}, 100, exec);
+///     const auto classifier = Classifier::load("m.mega");
+///     const NextBatch batch = next_rows(classifier, "pool.csv", {}, 100, exec);
 ///
 /// All rows are held in memory. The result does not depend on the number of threads.
 NextBatch next_rows(const Classifier& classifier, const std::string& path,

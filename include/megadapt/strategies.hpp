@@ -38,7 +38,7 @@ struct Strategies {
 /// once at random and once as RowJudge and choose_rows() say. The labels of the other rows
 /// are hidden. After each batch the system is fitted anew and tested.
 ///
-///     const Strategies both = compare_strategies(train, target, &test, {}, exec);
+///     const Strategies both = compare_strategies(train, target, nullptr, {}, exec);
 ///
 /// Reads the same options as learning_curves(), except `stop`. Without systems it takes
 /// `pool`; without sizes it takes eight, the largest half of the rows. Rows are labelled

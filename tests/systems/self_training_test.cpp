@@ -15,7 +15,6 @@ namespace {
 using testing::DoubleNear;
 using testing::HasSubstr;
 using testing::Pointwise;
-using testing_support::all_rows;
 using testing_support::kIn;
 using testing_support::planted_domains;
 using testing_support::planted_sequences;
@@ -189,7 +188,7 @@ TEST(SelfTraining, SentencesGetTagsFromDecoding) {
     EXPECT_NEAR(sum, 1, 1e-6);
   }
   // Decoding the labelled data set again needs its slots.
-  const Dataset part = select_rows(all, all_rows(all));
+  const Dataset part = select_rows(all, testing_support::all_rows(all));
   EXPECT_EQ(part.tag_slots.slot, all.tag_slots.slot);
   for (const System* system : systems()) {
     EXPECT_NO_THROW(system->fit(data, kIn, {}, {exec})) << system->name();
