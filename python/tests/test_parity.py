@@ -25,7 +25,7 @@ OTHER = {
     "centre": "general", "specific-variance": 0.7, "prior-exponent": 0.25, "gate": "logistic",
     "gate-variance": 2.0, "anneal": 1.5, "psi-sweeps": 2, "psi-step": "sweep",
     "refresh": "round", "class-weight": "balanced", "calibration": 1.5,
-    "unlabelled-weight": 0.2, "sharpen": 1.5,
+    "unlabelled-weight": 0.0, "sharpen": 1.5,  # there are no unlabelled rows
 }
 
 
