@@ -15,10 +15,11 @@ import subprocess
 import sys
 import tempfile
 
+from figures_page import write_figures
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEGADAPT = str(ROOT / "build" / "release" / "megadapt")
 PAGE = ROOT / "docs" / "next.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 #: Name, folder, ending of the files, and options.
 TASKS = [
@@ -125,13 +126,6 @@ def page_text(results, args):
     return "\n".join(labels_table(results, args) + accuracy_table(results))
 
 
-def write_page(text):
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def main():
     args = arguments()
     if not args.data.is_dir():
@@ -145,7 +139,7 @@ def main():
                 results.append((task, tuning, run))
                 print(page_text(results, args), file=sys.stderr)
         times = timing(scratch)
-    write_page("\n".join([page_text(results, args), *times]))
+    write_figures(PAGE, "\n".join([page_text(results, args), *times]))
 
 
 if __name__ == "__main__":

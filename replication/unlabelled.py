@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 
+from figures_page import write_figures
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEGADAPT = str(ROOT / "build" / "release" / "megadapt")
 PAGE = ROOT / "docs" / "unlabelled.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 SHARE = 0.8  # of the target's documents in a resample
 
 #: Name, folder, prefix of the target's files, ending, and options.
@@ -133,13 +134,6 @@ def table(results, resamples):
     return "\n".join(lines)
 
 
-def write_page(text):
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def main():
     args = arguments()
     if not args.data.is_dir():
@@ -163,7 +157,7 @@ def main():
                             args.keep.write_text(json.dumps(kept))
                         print(key, json.dumps(kept[key]), file=sys.stderr, flush=True)
                     results[task].append(kept[key])
-    write_page(table(results, args.resamples))
+    write_figures(PAGE, table(results, args.resamples))
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 
+from figures_page import write_figures
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEGADAPT = str(ROOT / "build" / "release" / "megadapt")
 PAGE = ROOT / "docs" / "words.md"
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 #: Name, folder, options, and the score by which the task is known.
 TASKS = [
@@ -74,13 +75,6 @@ def table(results, tuned):
     return "\n".join(lines)
 
 
-def write_page(text):
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def main():
     args = arguments()
     if not args.data.is_dir():
@@ -100,7 +94,7 @@ def main():
             results.append((task, score, {kind: measured(folder, options, words, args.tuned, model)
                                           for kind, words in kinds.items()}))
             print(table(results, args.tuned), file=sys.stderr)
-    write_page(table(results, args.tuned))
+    write_figures(PAGE, table(results, args.tuned))
 
 
 if __name__ == "__main__":
