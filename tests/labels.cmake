@@ -1,5 +1,5 @@
-# Read by ctest when it knows the tests of one program, `tests`, and the label that they have
-# unless their name says otherwise, `label`. A program that was not built is one failing test.
+# ctest reads this file once it knows the tests of a program: `tests`. They get the label
+# `label`, unless their name says otherwise. A program that was not built is one failing test.
 if(NOT tests)
   set(tests ${program}_NOT_BUILT)
 endif()

@@ -159,7 +159,7 @@ struct SystemTraits {
   /// The options that tuning chooses, most important first, with their start values. A
   /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
-  /// A tuned option whose smaller values a fit passes on its way; "": none.
+  /// A tuned option (rounds) for whose smaller values one fit also gives results; "": none.
   std::string passed = {};
 };
 
@@ -177,8 +177,8 @@ class System {
   /// domain, a target without rows.
   PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
                    const FitContext& context) const;
-  /// Returns a fit for each value of an option. One fit may pass the others on its way:
-  /// then they cost nothing. Each is the same as a fit with that value alone.
+  /// Returns a fit for each value of an option. If it is SystemTraits::passed, one fit gives
+  /// all of them. Each is the same as a fit with that value alone.
   std::vector<PredictorPtr> fit_each(const Dataset& data, std::uint32_t target,
                                      const Options& options, std::string_view name,
                                      const std::vector<std::string>& values,

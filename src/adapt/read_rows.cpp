@@ -98,8 +98,8 @@ Dataset read_tagged(const Model& former, const std::vector<DomainFile>& files,
   return data;
 }
 
-// Words of a text are split and normalised, those of feature lines are not. Only a format
-// that was named can mean features on purpose.
+// Words of a text are split and normalised, those of feature lines are not. Only if the user
+// named the format can we be sure that features are meant.
 void refuse_features_for_text(const Model& former, const Dataset& data,
                               const Recipe& asked) {
   const bool differs = former.recipe->from_text == true && data.recipe->from_text == false;

@@ -17,8 +17,8 @@ inline constexpr std::size_t kDeepestJson = 100;
 /// in 31 bits. A book has about one million.
 inline constexpr std::size_t kLongestLine = std::size_t{64} << 20;
 
-/// How many times its stored size compressed input may have, once it is larger than
-/// kAnyExpansion. Text becomes 3 to 20 times as large; a file made to fill memory more than
+/// Compressed input may expand to this many times its stored size, once it is larger than
+/// kAnyExpansion. Text expands 3 to 20 times; a file made to fill memory expands more than
 /// 1000 times.
 inline constexpr std::uint64_t kMostExpansion = 500;
 inline constexpr std::uint64_t kAnyExpansion = std::uint64_t{256} << 20;

@@ -33,7 +33,7 @@ struct Columns {
   std::optional<std::size_t> label, weight, id, group, domain;
   std::vector<std::size_t> text;
   std::map<std::string, std::size_t> features;  ///< numbers and categories by their names
-  /// The options of chosen columns that the header lacks, with the names: `--id-column`.
+  /// Chosen columns that the header lacks: the option (`--id-column`) and the name.
   std::vector<std::pair<std::string_view, std::string>> missing;
 
   /// Finds `options.columns`. A chosen name must match exactly, a usual one in any case. A
@@ -56,7 +56,7 @@ struct Columns {
 std::vector<std::pair<std::string_view, std::string>> named_columns(
     const ColumnNames& chosen);
 
-/// `columns` with the names that `asked` has for a single file in their place.
+/// Returns `columns` with names replaced by those in `asked`, which are for a single file.
 ColumnNames with_asked(ColumnNames columns, const ColumnNames& asked);
 /// The options of the columns that `asked` names, for ReadOptions::needed_columns.
 std::vector<std::string> asked_options(const ColumnNames& asked);

@@ -14,7 +14,7 @@ namespace megadapt::corpus {
 
 class TextFeatures;
 
-/// Makes the features of a row: of its columns of numbers and categories, and of its text.
+/// Makes the features of a row from its columns of numbers and categories and from its text.
 /// Readers of every format and users of a model go through this class, so that a document
 /// has the same features wherever it comes from.
 class FeatureMaker {
@@ -37,7 +37,7 @@ class FeatureMaker {
  private:
   struct Column {
     std::string column;
-    std::string feature;  // the name; of a category, the last one
+    std::string feature;  // its name; a category's is that of the last row
   };
 
   TextOptions options_;

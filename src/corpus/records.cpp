@@ -171,7 +171,7 @@ std::vector<std::string_view> sample_lines(std::string_view sample, bool whole) 
   std::vector<std::string_view> lines;
   while (!sample.empty() && lines.size() < kSampledLines) {
     const std::size_t end = sample.find('\n');
-    // The sample may end inside its last line. A first line that is cut off must do.
+    // The sample may end inside its last line. If that is the only line, use it cut off.
     if (end == sample.npos && !whole && !lines.empty()) break;
     std::string_view line = sample.substr(0, end);
     if (line.ends_with('\r')) line.remove_suffix(1);

@@ -1,4 +1,4 @@
-// Raw text: every line is a document, also an empty one, so that answers stay line by line.
+// Raw text: every line is a document, even an empty one, so that answers match lines.
 
 #include <utility>
 

@@ -8,7 +8,7 @@
 
 namespace megadapt {
 
-/// A class is shown by so many of its words.
+/// The number of words by which a class is shown.
 inline constexpr std::size_t kShownWords = 3;
 
 /// The contents of WordClasses.
@@ -23,7 +23,7 @@ struct WordClassTable {
   std::vector<std::uint32_t> shown = {};
 };
 
-/// At most so many columns of classes.
+/// The largest number of columns of classes.
 inline constexpr std::size_t kMostClassColumns = 16;
 
 /// Returns the words that stand for the classes in the name of a feature: `monday, friday,

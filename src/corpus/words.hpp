@@ -7,7 +7,7 @@
 
 namespace megadapt::corpus {
 
-/// Finds the words of a text. docs/formats.md has both sets of rules: 1 of version 0.1, and 2.
+/// Finds the words of a text by rules 1 (those of version 0.1) or 2; see docs/formats.md.
 class WordFinder {
  public:
   WordFinder(int rules, bool lower_case);

@@ -25,7 +25,7 @@ class Unzstd final : public ByteSource {
     while (out.pos == 0) {
       const bool full_last_time = pending_output_;
       if (used_ == input_.bytes.size() && !full_last_time) {
-        used_ = 0;  // before the end is noticed: it may be asked for again
+        used_ = 0;  // set even if there is no more input: read() may be called again
         if (!input_.refill()) {
           if (between_frames_) return 0;
           fail("the zstd data ends too early",

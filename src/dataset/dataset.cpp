@@ -10,8 +10,8 @@ namespace megadapt {
 
 namespace {
 
-/// A number to add to those of a row: at the front, after which `shift` is added to the
-/// others, or at the end.
+/// A number that a row gets in addition, at the front or at the end. At the front, `shift`
+/// is added to the row's other numbers.
 template <class Number>
 struct Extra {
   Number number;
@@ -19,8 +19,8 @@ struct Extra {
   Number shift = 0;
 };
 
-// Returns `count` numbers from `first` on, and `extra`, as the library's type: without a
-// copy if the array already has that type and there is no extra, otherwise in `room`.
+// Returns `count` numbers from `first` on, with `extra`, as the library's type. They are
+// copied to `room` unless the array already has that type and there is no extra.
 template <class To>
 std::span<const To> as_numbers(const auto& array, std::size_t first, std::size_t count,
                                std::optional<Extra<To>> extra, std::vector<To>& room) {

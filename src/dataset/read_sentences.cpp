@@ -61,7 +61,7 @@ bool uses_column(std::string_view feature, std::string_view column) {
   return false;
 }
 
-// Returns those of `columns` that features of the data are made of.
+// Returns the columns among `columns` that some feature of the data is made from.
 std::vector<std::string> used_columns(const Dataset& data,
                                       const std::vector<std::string>& columns) {
   std::vector<std::string> used;

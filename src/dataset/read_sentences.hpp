@@ -18,7 +18,7 @@ Dataset read_untagged(const std::vector<std::string>& paths, const Dataset& trai
                       std::uint32_t target, const ReadControl& control,
                       UnlabelledNotes& notes);
 
-/// The options with which both open their files.
+/// The options with which these functions open their files.
 SentenceOptions sentence_reading(const TaskOptions& task, const ReadControl& control);
 
 /// Appends Dataset::text for the rows of `sentence`, which are the last rows of `data`. The

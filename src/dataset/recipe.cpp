@@ -35,7 +35,7 @@ TextOptions text_from(const json& object) {
   return text;
 }
 
-/// Calls `visit(name in the file, member)` for every column of which there is one.
+/// Calls `visit(name in the file, member)` for every kind of column that has a single name.
 void each_column(auto& columns, auto visit) {
   visit("label", columns.label);
   visit("group", columns.group);

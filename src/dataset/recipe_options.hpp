@@ -37,12 +37,12 @@ struct RecipeOptions {
 /// All options that change how input becomes rows, in the order of --help.
 const OptionTable<RecipeOptions>& recipe_table();
 
-/// Returns the row format called `name`. Throws UsageError for any other name, also for
+/// Returns the row format called `name`. Throws UsageError for any other name, including
 /// formats that only tasks read.
 Format row_format(const std::string& name);
 
-/// The classes of words that the options name: read from a table, or made of vectors by so
-/// many threads (0: one per core), of which the result does not depend.
+/// The classes of words that the options name: read from a table, or made from vectors by
+/// `threads` threads (0: one per core). The result does not depend on their number.
 WordClasses word_classes_for(const RecipeOptions& options, int threads = 1);
 
 /// Throws UsageError if columns of rows are named: a task reads sentences, whose columns

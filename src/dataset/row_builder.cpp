@@ -31,7 +31,7 @@ void RowBuilder::end(const RowFacts& facts) {
   std::uint32_t label = facts.label;
   if (!facts.shares.empty()) {
     label = std::ranges::max_element(facts.shares, {}, &LabelShare::share)->label;
-    // All mass on one label is that label: the fit must not differ by a bit.
+    // If one label has the whole share, store only the label: its fit then has the same bits.
     if (facts.shares.size() > 1) data_->soft.add(data_->rows.size() - 1, facts.shares);
   }
   data_->label.push_back(label);

@@ -7,7 +7,7 @@
 
 namespace megadapt {
 
-/// The index of each row of `data` among the rows of all ranks; and such places as runs.
+/// places_of() returns each row's index among the rows of all ranks; runs_of() joins them.
 std::vector<std::uint64_t> places_of(const Dataset& data);
 std::vector<RowRun> runs_of(std::span<const std::uint64_t> places);
 

@@ -131,7 +131,7 @@ struct TaggedBuilder::Impl {
     }
   }
 
-  // A vocabulary to begin with may have features after tags that the data lacks there.
+  // Looks up features that occur in the initial vocabulary but, after this tag, not here.
   void find_known(std::string_view slot, std::vector<std::uint32_t>& row) const {
     for (std::uint32_t y = 0; y < row.size(); ++y) {
       if (row[y] != kNone) continue;
@@ -162,7 +162,7 @@ struct TaggedBuilder::Impl {
   Dataset& data;
   Schema& schema;
   RowBuilder rows;
-  std::uint32_t known_features;  // of a vocabulary to begin with
+  std::uint32_t known_features;  // number of features in the initial vocabulary
   std::uint32_t bias;
   GrowingNumbering numbering;
   std::optional<FeatureTemplate> templates;   // only with a task

@@ -54,8 +54,8 @@ class TokenIds {
     std::uint32_t& at(std::uint32_t symbol, std::size_t column);
   };
 
-  // A template with several parts. Of two parts, the ids of some pairs of symbols are kept:
-  // those of each pair in the only place where it may be.
+  // A template with several parts. With two parts, the ids of recent pairs of symbols are
+  // cached; a pair has one possible place in the cache.
   struct Conjunction {
     struct Known {
       std::uint64_t pair = kNoPair;

@@ -77,8 +77,8 @@ class Judge {
   }
 
  private:
-  // Features that speak for the source's label against the given one. Of an error, in both
-  // experts together; of a changed meaning, more in the source than in the target.
+  // Features that speak for the source's label and against the given one: for an error, in
+  // both experts together; for a changed meaning, more in the source than in the target.
   std::vector<std::string> reasons(const Suspect& suspect, bool error) const {
     const RowView row = data_.rows[suspect.row];
     std::vector<std::pair<double, std::uint32_t>> terms;

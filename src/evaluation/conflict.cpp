@@ -14,11 +14,11 @@ namespace megadapt {
 namespace {
 
 constexpr double kTolerance = 1e-3;
-// A smaller share of rows on which the source fails is no conflict worth a word.
+// If the source fails on a smaller share of the rows, the conflict is not worth mentioning.
 constexpr double kLeastFailures = 0.1;
 constexpr double kLeastAuc = 0.6;
-// Models that contradict each other on so many rows, each being right as often as the other,
-// are no better than chance where they differ.
+// If two models disagree on this share of the rows and each is right as often as the other,
+// they are no better than chance where they differ.
 constexpr double kOften = 0.2;
 constexpr double kDeviations = 2;
 // The classifier of disagreements has few rows and many features.

@@ -116,7 +116,7 @@ bool PartRunner::uses_unlabelled(const Options& options) const {
          options.unlabelled_weight.value_or(kUnlabelledWeight) > 0;
 }
 
-// Fits are without the temperature, because a combination weighs them so.
+// Fitted predictors have no temperature, because a combination weighs them without it.
 Predictions PartRunner::predict(const Predictor& predictor, const Options& options) const {
   const CalibratedPredictor calibrated({std::shared_ptr<const Predictor>(), &predictor},
                                        options.calibration.value_or(1));

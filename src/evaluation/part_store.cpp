@@ -22,7 +22,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(UnlabelledTrial, weight, sharpen, log_loss,
                                    log_loss_without)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trial, settings, score, log_loss, accuracy, f1, seconds)
 
-// The weight of a member may be missing: JSON's null.
+// A member without a weight has null in JSON.
 static void to_json(nlohmann::json& out, const Member& member) {
   out = {{"system", member.system}, {"settings", member.settings}, {"weight", nullptr}};
   if (member.weight) out["weight"] = *member.weight;

@@ -13,7 +13,7 @@ struct Part {
   std::string left_out = {};  ///< why it could not run
   Tuned tuned = {};
   Predictions predictions = {};
-  /// Of the same settings without unlabelled rows; empty if the fit uses none.
+  /// Predictions of the same settings without unlabelled rows; empty if the fit uses none.
   Predictions without = {};
   double seconds = 0;
 };

@@ -37,12 +37,12 @@ class Tuner {
   friend class UnlabelledSearch;
   /// The same for fits on a split's rows.
   FitContext search_context(const Execution& exec) const;
-  /// Returns the options of a final fit, as a search uses them.
+  /// Returns the options of a final fit, loosened for the fits of a search.
   Options for_search(Options options) const;
   /// Tunes everything but the use of unlabelled rows.
   Tuned tune_labelled(const System& system) const;
   Tuned tune_anew(const System& system) const;
-  /// Whether the user gave a value of the option that is not tuned.
+  /// Whether the user gave a value for the option, so that it is not tuned.
   bool is_fixed(const std::string& option) const;
   /// Chooses how `tuned` uses the unlabelled rows, if there are any.
   void try_unlabelled(const System& system, Tuned& tuned) const;

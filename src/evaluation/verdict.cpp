@@ -120,7 +120,7 @@ std::string headline(const Comparison& comparison, const SystemResult& best) {
   return fmt::format("Ship {}: {}{}.", best.name, figure, more);
 }
 
-// Says on how many rows the test was and how far the figure may be off.
+// Says how many rows were tested and how far the figure may be off.
 std::string certainty(const Comparison& comparison, const SystemResult& best) {
   const Evaluation& result = best.evaluation;
   const bool spans = comparison.rank == Criterion::f1 && result.span_interval;

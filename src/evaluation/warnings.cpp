@@ -63,7 +63,7 @@ class LabelCounts {
     return names_if(
         [&](std::uint32_t y) { return of(domain, y) > 0 && of(domain, y) == total(y); });
   }
-  /// The labels of a single row.
+  /// The labels that only one row has.
   std::vector<std::string> single_names() const {
     return names_if([&](std::uint32_t y) { return total(y) == 1; });
   }
@@ -120,11 +120,11 @@ void check_common_labels(const Dataset& data, std::uint32_t target,
                      listed(counts.names(d)), listed(counts.names(target))),
          rename_remedy(data) + ", or leave out this domain"});
   }
-  // A target of one label lacks the others, of course.
+  // If the target has a single label, it is no surprise that other domains have more.
   if (data.num_domains() < 2 || counts.names(target).size() < 2) return;
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     const std::vector<std::string> own = counts.own_names(d);
-    // The labels of a target without any common label are all its own: that was said.
+    // "no-common-label" has already been reported for these domains.
     const bool said =
         foreign[d] || (d == target && own.size() == counts.names(target).size());
     if (own.empty() || said) continue;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kExamplesPerChunk = 256;
 
-/// Counts rows of unknown domains and lets them name none.
+/// Counts rows whose domain is unknown and clears the domain they name.
 class RowsOfKnownDomains final : public RowReader {
  public:
   RowsOfKnownDomains(std::unique_ptr<RowReader> rows, Classifier classifier,
@@ -56,7 +56,7 @@ void check_format(const Recipe& recipe, Format format) {
       "give CSV, TSV or JSON Lines with these columns");
 }
 
-// Only a format that was named can mean features on purpose.
+// Only if the user named the format can we be sure that features are meant.
 void check_guess(const Recipe& recipe, Format guessed) {
   const bool features = guessed == Format::megam || guessed == Format::megam_fvals ||
                         guessed == Format::libsvm;

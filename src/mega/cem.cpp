@@ -22,7 +22,7 @@ constexpr double kLooserAtFirst = 100;
 constexpr int kLastLooseRound = 4;
 constexpr double kLoosest = 1e-2;
 
-// A round that changes every pi, and P(general | x, y) in the mean, by less has settled.
+// Training has settled when a round changes every pi and the mean P(general | x, y) by less.
 constexpr double kSettled = 1e-3;
 
 void refuse(const std::string& problem, const std::string& fix) {

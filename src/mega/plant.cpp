@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kWordPresence = 0.2;
 constexpr std::uint64_t kBayesDraw = 3;
-constexpr double kMostStrength = 100;  // one word is then as sure as a double can say
+constexpr double kMostStrength = 100;  // one word then gives a probability of 1
 
 void require_share(const char* what, double value) {
   if (value >= 0 && value <= 1) return;

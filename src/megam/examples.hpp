@@ -31,7 +31,7 @@ class LineParser {
   explicit LineParser(const Options& options);
   bool next(Line& line);
   Section section() const { return section_; }  ///< of the last line
-  /// The class of the last line as a number. Without -nc only.
+  /// The class of the last line as a number. Not for -nc, where classes have names.
   std::uint32_t class_of(const Line& line) const;
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const;
 
@@ -49,8 +49,8 @@ class LineParser {
   Section section_ = Section::train;
 };
 
-/// Examples as numbers. Example n has the rows begin[n] ... begin[n + 1]: one, or one of
-/// each class with -explicit.
+/// Examples as numbers. Example n has the rows [begin[n], begin[n + 1]): one row, or with
+/// -explicit one row for each class.
 struct Examples {
   SparseRows rows;
   std::vector<std::uint64_t> begin{0};  // [N + 1]

@@ -81,7 +81,7 @@ const std::vector<Option>& table() {
   return options;
 }
 
-// What MEGAM 0.92 has and this program has not.
+// An option of MEGAM 0.92 that this program does not have.
 struct Refused {
   const char* name;
   const char* remedy;

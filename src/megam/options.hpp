@@ -26,7 +26,7 @@ struct Options {
   bool version = false;
 };
 
-/// Throws UsageError; an option of MEGAM that is not there is refused by its name.
+/// Throws UsageError. If MEGAM has an option that this program lacks, the message names it.
 Options parse_options(const std::vector<std::string>& words);
 
 std::string help_text();

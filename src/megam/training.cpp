@@ -67,7 +67,7 @@ Data read_data(const Options& options, const std::optional<Weights>& mean) {
   return data;
 }
 
-// The weights of a file in the order of the data; features that the data has not are left
+// The weights of a file in the order of the data; features that the data lacks are left
 // out. Empty without a file.
 std::vector<double> aligned(const std::optional<Weights>& file, const Data& data,
                             const std::string& option) {
@@ -93,8 +93,9 @@ std::vector<double> aligned(const std::optional<Weights>& file, const Data& data
   return value;
 }
 
-// The rows as choices: of -explicit as they are. A binary row chooses between nothing, whose
-// score is 0, and its features: that is logistic regression with one vector of weights.
+// The rows as choices among candidates. Those of -explicit are so already. A binary row
+// chooses between an empty candidate, whose score is 0, and its features: this is logistic
+// regression with one vector of weights.
 Candidates candidates_of(const Examples& examples, bool binary) {
   Candidates result;
   result.weight = examples.weight;
@@ -196,7 +197,7 @@ Score score(const Weights& weights, const Examples& examples, const Options& opt
     const std::vector<double> p = weights.probabilities(examples, n, options);
     const std::uint32_t label = examples.label[n];
     result.wrong += best_class(p) != label;
-    // A class that the model has not is always wrong, and no weights change that.
+    // A class that the model lacks is always wrong, and no weights change that.
     if (label < p.size()) result.loss -= std::log(std::max(p[label], kLeastProbability));
   }
   return result;

@@ -8,7 +8,7 @@ namespace megadapt::megam {
 /// DEV and TEST rows on standard error, unless -quiet.
 Weights train(const Options& options, const Execution& exec);
 
-/// Prints a line CLASS<TAB>PROBABILITY... of each row of options.file, and the error rate on
+/// Prints a line CLASS<TAB>PROBABILITY... for each row of options.file, and the error rate on
 /// standard error, unless -quiet.
 void predict(const Options& options);
 

@@ -9,7 +9,7 @@
 
 namespace megadapt::megam {
 
-/// The weights of a model: one of each feature, or one of each feature and class if the
+/// The weights of a model: one for each feature, or one for each feature and class if the
 /// classes share their features (multiclass without -explicit).
 struct Weights {
   NameIndex features;
@@ -26,8 +26,8 @@ struct Weights {
 /// weights that the options do not fit.
 Weights read_weights(const std::string& path, const Options& options);
 
-/// The text of MEGAM's weights: a line FEATURE WEIGHT ... of each feature; with -nc a line
-/// of the names before them.
+/// The weights as MEGAM prints them: a line FEATURE WEIGHT ... for each feature; with -nc
+/// after a line with the names of the classes.
 std::string text_of(const Weights& weights);
 
 }  // namespace megadapt::megam

@@ -64,7 +64,7 @@ MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& p
   read_description(in, prefix);
 }
 
-// What describes the gate and no prediction needs. Older files do not have it.
+// Reads what describes the gate but is not needed to predict. Older files do not have it.
 void MixturePredictor::read_description(const SectionReader& in,
                                         const std::string& prefix) {
   const std::size_t K = domain_.size();

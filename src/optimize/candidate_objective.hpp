@@ -16,7 +16,7 @@ class CandidateObjective {
   std::size_t dimension() const { return column_begin_.size() - 1; }
   double value(std::span<const double> weights);
   void gradient(std::span<const double> weights, std::span<double> out);
-  /// An upper bound of the diagonal: it takes the candidates of an example for independent.
+  /// An upper bound of the diagonal: the candidates of an example count as independent.
   void hessian_diagonal(std::span<double> out);
 
   int passes() const { return (half_passes_ + 1) / 2; }

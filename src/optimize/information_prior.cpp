@@ -5,8 +5,9 @@
 
 namespace megadapt {
 
-// I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f, an uncertain label by its shares: the
-// Fisher information about the weights of f in a model whose only feature is f.
+// I_f = sum_y n_fy (1 - n_fy / n_f), where n_fy counts the rows of label y that have f. A row
+// with an uncertain label counts for each label by its share. I_f is the Fisher information
+// about the weights of f in a model whose only feature is f.
 std::vector<double> information_factor(const LabelledRows& rows,
                                        std::span<const double> row_weight, double exponent,
                                        Communicator& ranks) {

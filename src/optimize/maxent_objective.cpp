@@ -81,7 +81,7 @@ double MaxentObjective<Real>::compute_probabilities(std::size_t first, std::size
                                                     Real* p) const {
   kernels_.scores(rows_.begin(), rows_.feature(), rows_.value(), point_.data(), stride_,
                   first, last, p);
-  // The kernel takes the most probable label for a row's only one.
+  // The kernel treats the most probable label as the row's only one.
   const double more = soft_loss(soft_, first, last, label_.data() + first,
                                 row_weight_.data() + first, p, stride_, nullptr);
   return more + kernels_.softmax(p, label_.data() + first, row_weight_.data() + first,
@@ -97,7 +97,7 @@ double MaxentObjective<Real>::value(std::span<const Real> weights) {
         if (keeps_) {
           return compute_probabilities(first, last, probability_.data() + first * stride_);
         }
-        // Row by row, as the kernels add up the losses of several rows: the same bits.
+        // Added row by row, as the kernels do for several rows, so the bits are the same.
         std::vector<Real> p(stride_);
         double sum = 0;
         for (std::size_t n = first; n < last; ++n) {

@@ -27,10 +27,10 @@ constexpr bool keeps_probabilities(std::size_t rows, std::uint32_t stride,
 
 const SoftLabels& no_soft_labels();
 
-/// Returns what the loss of rows [first, last) lacks where the kernels take the most probable
-/// label of a row for its only one: the sum of w_n sum_y q_ny (s_n,label - s_ny), from the
-/// rows' scores s. `log_likelihood`, if not null, gets minus the sum over y for these rows.
-/// The other row arrays begin at row `first`.
+/// The kernels treat the most probable label of a row as its only one. Returns what must be
+/// added to their loss for rows [first, last): sum_n w_n sum_y q_ny (s_n,label - s_ny), with
+/// the rows' scores s. `log_likelihood`, if not null, gets minus the sum over y of each row
+/// with an uncertain label. The other row arrays begin at row `first`.
 template <class Real>
 double soft_loss(const SoftLabels& soft, std::size_t first, std::size_t last,
                  const std::uint32_t* label, const Real* row_weight, const Real* score,

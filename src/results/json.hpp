@@ -17,11 +17,11 @@ Settings settings_from_json(const nlohmann::ordered_json& object);
 /// [{name, weight, tuned}, ...], one for each system of a combination.
 nlohmann::ordered_json members_json(const std::vector<Member>& members);
 
-/// All that a fit by `system` is told: the options that it reads, the members of a
+/// Everything that determines a fit by `system`: the options that it reads, the members of a
 /// combination, the seed.
 nlohmann::ordered_json options_json(const System& system, const Options& options);
-/// The same options again. Throws nlohmann's exceptions, and UsageError for an option or a
-/// value that there is not.
+/// Reads these options back. Throws nlohmann's exceptions, and UsageError for an unknown
+/// option or a bad value.
 Options options_from_json(const nlohmann::ordered_json& object);
 
 nlohmann::ordered_json trials_json(const std::vector<Trial>& tried);

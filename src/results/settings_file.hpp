@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads back what `compare --json` wrote. Both throw InputError for another file.
+// Reads back what `compare --json` wrote. Both functions throw InputError for other files.
 
 #include <map>
 #include <string>
@@ -12,7 +12,7 @@ namespace megadapt {
 /// Returns what a comparison chose for each of its systems.
 std::map<std::string, Settings> read_settings(const std::string& path);
 
-/// A system and all that a fit by it is told.
+/// A system and the options that its fit needs.
 struct KnownFit {
   std::string system;
   Options options;

@@ -131,7 +131,7 @@ class NextTable {
     return fmt::format("{}\n", fmt::join(quoted, ","));
   }
 
-  // What is set last gives way to what is set first.
+  // If two values have the same name, the first one is kept.
   std::vector<std::string> fields(const NextRow& row) const {
     std::map<std::string, std::string> value;
     value.emplace(names_.label, "");

@@ -5,7 +5,8 @@
 namespace megadapt {
 namespace {
 
-// From here on the model is not called unsure: the row is left when all others are taken.
+// From this probability on, the reason does not say "unsure". Such rows are chosen only when
+// no others are left.
 constexpr double kSure = 0.9;
 
 std::string unsure_text(const Judgement& judgement, const std::vector<std::string>& labels,

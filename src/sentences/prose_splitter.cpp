@@ -236,7 +236,7 @@ void TokenRuleCounter::add(std::string_view token) {
   }
   if (token.find('\'') == token.npos && token.find("\u2019") == token.npos) return;
   whole_contractions_ += contraction_at_end(token) > 0;
-  // A contraction that is a token ends in one once something stands before it.
+  // contraction_at_end() needs something before the contraction, so put a letter there.
   std::string after_a_letter(1, 'x');
   after_a_letter += token;
   split_contractions_ += contraction_at_end(after_a_letter) == token.size();

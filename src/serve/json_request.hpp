@@ -38,8 +38,8 @@ struct ExtraFields {
 
 /// Reads {"features": [...] | {...}} or {"text": "..."}, with "domain" and "id", or
 /// {"rows": [...]}. A row of a task model may instead have "tokens", "start", "end" and the
-/// extra columns; a row of another model may have its text in extra columns. Throws Refusal for anything else: bad JSON,
-/// an unknown field, a value of another type, too many rows.
+/// extra columns; a row of another model may have its text in extra columns. Throws Refusal
+/// for anything else: bad JSON, an unknown field, a value of another type, too many rows.
 RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool explains,
                                const ExtraFields& extra = {});
 

@@ -19,7 +19,7 @@ class Metrics {
   /// A request whose answer took `time` to compute. `route` is one of a few fixed paths:
   /// every route and status seen is kept.
   void add_request(std::string_view route, int status, std::chrono::nanoseconds time);
-  /// A request that was refused before it had a route: it was no HTTP, too large or late.
+  /// A request that was refused before it had a route: not HTTP, too large or too late.
   void add_refusal(int status);
   void add_rows(std::size_t count);
   void add_model_load(bool succeeded);

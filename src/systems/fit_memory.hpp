@@ -39,8 +39,8 @@ class SourceFits {
 };
 
 /// The weights of a combination's members, by the combination's name, as the first of several
-/// fits found them. Later fits use them: they may have rows that the first one labelled, and
-/// predictions for such rows say nothing about the members.
+/// fits found them. Later fits reuse them. They must not find their own: their rows may be
+/// labelled by the first fit, and predictions for such rows say nothing about the members.
 class MixingWeights {
  public:
   /// Returns the weights of `system`; if there are none, stores what `find` returns.

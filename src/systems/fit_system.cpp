@@ -123,7 +123,7 @@ std::vector<PredictorPtr> System::fit_each(const Dataset& data, std::uint32_t ta
                                            const std::vector<std::string>& values,
                                            const FitContext& context) const {
   std::vector<PredictorPtr> fitted;
-  if (self_trains(*this, data, options)) {  // passes nothing on its way
+  if (self_trains(*this, data, options)) {  // one fit cannot serve several values
     for (const std::string& value : values) {
       Options own = options;
       set_option(own, name, value);

@@ -71,8 +71,8 @@ class Mega final : public System {
     return fit_calling(data, completed(given), context, {});
   }
 
-  // A fit passes smaller numbers of rounds on its way, unless the temperature of a round
-  // depends on their number.
+  // A fit goes through smaller numbers of rounds, so it gives their results too, unless the
+  // temperature of a round depends on the number of rounds.
   std::vector<PredictorPtr> fit_rows_each(const Dataset& data, std::uint32_t target,
                                           const Options& given, std::string_view name,
                                           const std::vector<std::string>& values,

@@ -32,8 +32,7 @@ Shape shape_of(const Dataset& data) {
       static_cast<double>(data.num_domains()),  label_stride(data.num_labels())};
 }
 
-// A system with a variance of the domains' own weights has a set of weights for each domain
-// and one for all.
+// A system that reads specific-variance has a set of weights for each domain and one for all.
 double weight_sets(const System& system, const Shape& shape) {
   return std::ranges::count(system.traits().reads, "specific-variance") > 0
              ? shape.domains + 1

@@ -7,7 +7,7 @@
 
 namespace megadapt {
 
-/// What one part of a training takes, about, in bytes.
+/// About how much memory one part of a training takes, in bytes.
 struct MemoryPart {
   const char* name;
   double bytes = 0;

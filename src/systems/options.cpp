@@ -168,7 +168,7 @@ std::vector<Option<Options>> fitting_options() {
        .field = class_weight_field(),
        .metavar = "[LABEL=]W",
        .help = "Weigh rows by their label: LABEL=W, or 'balanced' for labels of equal "
-               "weight in each domain; repeats"},
+               "weight in each domain; repeatable"},
       {.name = "calibration",
        .field = number(&Options::calibration, above(0)),
        .metavar = "T",

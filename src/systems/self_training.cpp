@@ -19,7 +19,7 @@ constexpr int kRefits = 2;
 constexpr double kLeastShare = 1e-7;
 constexpr std::size_t kRowsPerTask = 256;
 
-/// The rows that joined the labelled ones, as the current model labels them.
+/// The labels that the current model gives to the unlabelled rows.
 struct OwnLabels {
   std::vector<double> q;                // [N][Y]
   std::vector<std::uint32_t> previous;  // [N]; of sequences: the tag before, as decoded
@@ -49,8 +49,8 @@ OwnLabels label_rows(const Dataset& rows, std::uint32_t target, const Predictor&
   return own;
 }
 
-// The features of a token depend on the tag before it, which Viterbi finds. q is that of the
-// marginals of the same token.
+// The features of a token depend on the tag before it, which Viterbi finds. q comes from the
+// marginals of the token.
 OwnLabels label_sentences(const Dataset& rows, std::uint32_t target,
                           const Predictor& predictor, double k, const Execution& exec) {
   constexpr std::size_t kSentencesPerTask = 16;

@@ -25,8 +25,8 @@ std::uint32_t find_target(const Dataset& data, const std::string& target,
   return id;
 }
 
-// Returns the options with values for those of unlabelled rows. Throws UsageError if there
-// are no such rows and the options ask for them.
+// Fills in the defaults of the options about unlabelled rows. Throws UsageError if the
+// options ask for such rows and there are none.
 Options with_unlabelled(Options options, const Dataset& data) {
   if (data.unlabelled) {
     if (!options.unlabelled_weight) options.unlabelled_weight = kUnlabelledWeight;

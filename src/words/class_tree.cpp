@@ -50,7 +50,7 @@ class Merging {
  private:
   std::uint64_t pairs(std::size_t c, std::size_t d) const { return pairs_[c * width_ + d]; }
 
-  // The part of the cost that pairs with a third class d have, in both directions. A cost is
+  // What pairs with a third class d contribute to the cost, in both directions. A cost is
   // F before minus F after the merge, so pairs add phi(a) + phi(b) - phi(a + b).
   double with(std::uint32_t i, std::uint32_t j, std::uint32_t d) const {
     return lost(pairs(i, d), pairs(j, d)) + lost(pairs(d, i), pairs(d, j));

@@ -15,7 +15,7 @@ namespace megadapt::words {
 namespace {
 
 constexpr std::uint32_t kMostClasses = 4096;
-// Rounds end when fewer than one word in so many moves.
+// Rounds end when fewer than one word in this many moves.
 constexpr std::size_t kSettled = 500;
 
 Bigrams read_text(const std::vector<std::string>& files, const ClusterOptions& options) {

@@ -11,7 +11,7 @@
 
 namespace megadapt::words {
 
-/// How many classes there are if nobody says so, in each column.
+/// The default numbers of classes, one for each column.
 inline constexpr const char* kUsualSizes = "64,512";
 
 /// "64,512" as ascending numbers of classes. Throws UsageError that names `option`.
@@ -50,12 +50,12 @@ struct Clusters {
 /// The name of a class: a letter for its column and its number, such as B17.
 std::string class_name(std::size_t column, std::uint32_t number);
 
-/// Returns the same classes with other numbers: 0 for that of the first word, 1 for the next
-/// one that occurs, and so on.
+/// Returns the same classes, renumbered in the order of their first words: the class of the
+/// first word is 0.
 std::vector<std::uint32_t> numbered_by_first_word(std::span<const std::uint32_t> classes);
 
-/// Clusters the words of texts. The largest size is found by Exchange, the others are cuts of
-/// the tree of its classes; one size alone needs no tree. The result does not depend on the number of threads. Throws
+/// Clusters the words of texts. Exchange finds the largest size; the others are cuts of the
+/// tree of its classes. The result does not depend on the number of threads. Throws
 /// InputError, or UsageError if the text has too few words.
 Clusters cluster_words(const std::vector<std::string>& files, const ClusterOptions& options,
                        const Execution& exec);

@@ -33,8 +33,8 @@ class XLogX {
 class Exchange {
  public:
   static constexpr std::size_t kBatch = 32;
-  /// A gain counts from here on, and gains that differ by less are equal: the class with the
-  /// smaller number wins.
+  /// Smaller gains do not count. Gains that differ by less are equal, and then the class with
+  /// the smaller number wins.
   static constexpr double kLeastGain = 1e-6;
 
   /// `bigrams` must outlive this. The first `classes` words begin in classes of their own,

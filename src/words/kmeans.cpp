@@ -16,7 +16,7 @@
 namespace megadapt::words {
 namespace {
 
-constexpr std::size_t kLearnt = 30'000;  // centres are found for so many words
+constexpr std::size_t kLearnt = 30'000;  // centres are found for this many words
 constexpr int kRounds = 8;
 constexpr std::uint64_t kSeed = 1;
 constexpr std::size_t kGrain = 256;      // words a task
@@ -202,7 +202,7 @@ class SphericalKMeans {
 /// The words of one class, in the order of the table.
 struct Members {
   std::vector<std::uint32_t> words;
-  std::size_t learnt = 0;  // so many of them are among the first kLearnt of the table
+  std::size_t learnt = 0;  // how many of them are among the first kLearnt of the table
   std::uint32_t parts = 1;
 };
 
@@ -216,8 +216,8 @@ std::vector<Members> members_of(std::span<const std::uint32_t> classes) {
   return members;
 }
 
-// Shares out `size` parts: the next one goes to the class that then has the most words a
-// part. A class without words to learn from stays whole.
+// Divides `size` parts among the classes. Each part goes to the class with the most words per
+// part so far. A class without words to learn from stays whole.
 void share_parts(std::vector<Members>& members, std::uint32_t size) {
   const auto words_a_part = [](const Members& own) {
     return static_cast<double>(own.learnt) / (own.parts + 1.0);

@@ -11,7 +11,7 @@
 
 namespace megadapt::words {
 
-/// At most so many words of a table are used, the first ones. Tables begin with the most
+/// Only this many words of a table are used, the first ones. Tables begin with the most
 /// frequent words.
 inline constexpr std::size_t kMostVectors = 200'000;
 
@@ -27,9 +27,9 @@ struct VectorTable {
 };
 
 /// Reads the first kMostVectors words of a table of word2vec (text or .bin), GloVe or
-/// fastText (text), perhaps compressed. Leaves out vectors of zeros, words that occur before,
-/// and words of a .bin that are not UTF-8. Throws InputError with the line or byte of what is
-/// wrong: text that is not UTF-8, too, and a table with fewer words than its header says.
+/// fastText (text), perhaps compressed. Leaves out vectors of zeros, repeated words, and words
+/// of a .bin that are not UTF-8. Throws InputError with the line or byte of the problem, also
+/// for text that is not UTF-8 and for a table with fewer words than its header says.
 VectorTable read_vectors(const std::string& path);
 /// The same for bytes that are not compressed. `name` is for messages.
 VectorTable read_vectors(std::unique_ptr<corpus::ByteSource> source,

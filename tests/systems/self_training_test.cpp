@@ -70,7 +70,7 @@ TEST_P(SelfTrainingTest, WithoutWeightItIsTheFitWithoutUnlabelledRows) {
   EXPECT_EQ(predictions(*fit(data_, {.unlabelled_weight = 0}), test_), without);
   const auto with = predictions(*fit(data_, {.unlabelled_weight = 0.3}), test_);
   if (GetParam()->name() == "onlyo") {
-    EXPECT_EQ(with, without);  // it has no use for rows of the target
+    EXPECT_EQ(with, without);  // onlyo does not use rows of the target
   } else {
     EXPECT_NE(with, without);
   }

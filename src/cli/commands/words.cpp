@@ -93,7 +93,7 @@ void add_cluster(CLI::App& words, Context& context) {
   clustering.value("--min-count", command->min_count,
                    "Words that occur less often get no class", "N", number_from(1));
   clustering.value("--rounds", command->rounds,
-                   "Offer each word a move so many times at most", "N", number_from(1));
+                   "Offer each word a move at most this many times", "N", number_from(1));
   clustering.flag("--lower-case", command->options.lower_case,
                   "Do not distinguish upper and lower case");
   Section input(*app, "Input");
@@ -192,7 +192,7 @@ void add_near(CLI::App& words, Context& context) {
       ->type_name("FILE")
       ->required();
   Section(*app, "Output")
-      .value("-n,--count", command->count, "Show so many words", "N", number_from(1));
+      .value("-n,--count", command->count, "Number of words to show", "N", number_from(1));
   set_action(*app, context, command, show_near);
 }
 

@@ -38,12 +38,12 @@ void add_settings_option(CLI::App& command, TuningArguments& arguments);
 /// Checks and converts the arguments. Throws UsageError with a remedy.
 TuneOptions tune_options(const TuningArguments& arguments, const CommonOptions& common);
 
-/// Warns of data that cannot give a good model and, if the command `tunes`, of a target of
+/// Warns of data that cannot give a good model and, if the command `tunes`, of a target from
 /// which nothing can be held out.
 void warn_of_data(const Dataset& data, const std::string& target,
                   const CommonOptions& common, bool tunes = true);
 
-/// Warns of held-out rows that training has too.
+/// Warns of held-out rows that are also training rows.
 void warn_of_duplicates(std::size_t duplicates, const char* what,
                         const CommonOptions& common);
 

@@ -135,7 +135,7 @@ else
 fi
 )";
 
-// Fish has a line per option and shows its help. `__megadapt_in COMMAND` holds where the
+// Fish has a line per option and shows its help. `__megadapt_in COMMAND` is true if the
 // words before the cursor name that command.
 constexpr const char* kFish =
     R"(# fish completion of megadapt, generated from its option tree.

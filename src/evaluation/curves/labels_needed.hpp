@@ -20,9 +20,9 @@ struct LabelsNeeded {
   std::array<double, 2> interval{1, 1};  ///< 95%, bootstrap over the repeats
 };
 
-/// Both are [repeats], and a repeat has the same test rows in both. Means over the repeats
-/// are made to rise (isotonic regression); between sizes accuracy is linear in the logarithm
-/// of the number of labels.
+/// Both are [repeats], and a repeat has the same test rows in both. An isotonic regression
+/// makes the means over the repeats rise with the size. Between sizes, accuracy is linear in
+/// the logarithm of the number of labels.
 LabelsNeeded labels_needed(const std::vector<LabelledSteps>& first,
                            const std::vector<LabelledSteps>& second, std::uint64_t seed);
 

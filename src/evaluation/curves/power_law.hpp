@@ -23,8 +23,8 @@ struct PowerLaw {
 /// The least squares fit. `n` and `accuracy` have the same size, at least 2.
 PowerLaw fit_power_law(const std::vector<double>& n, const std::vector<double>& accuracy);
 
-/// How many labels the source replaces: onlyi needs so many more for the accuracy of
-/// `best` at its last point. Unset if a curve has fewer than three points.
+/// How many labels the source replaces: how many more onlyi needs for the accuracy that
+/// `best` has at its last point. Unset if a curve has fewer than three points.
 std::optional<SourceWorth> source_worth(const SystemCurve& best, const SystemCurve& alone,
                                         int repeats, std::uint64_t seed);
 

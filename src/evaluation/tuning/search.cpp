@@ -55,8 +55,8 @@ struct Knob {
 // Whether a setting takes the value of another option.
 bool is_follower(const std::string& value) { return value.starts_with('='); }
 
-// Returns the settings without those that follow another option, which is what they do if
-// they are not set.
+// Returns the settings without those that follow another option: an option that is not set
+// does that anyway.
 Settings resolved(Settings settings) {
   std::erase_if(settings, [](const auto& setting) { return is_follower(setting.second); });
   return settings;
@@ -170,7 +170,7 @@ class Search {
     return settings;
   }
 
-  /// Returns the candidates that are new, and those that their fits pass on the way.
+  /// Returns the new candidates, and those with smaller values that their fits go through.
   std::vector<Settings> with_passed(const std::vector<Settings>& asked) const {
     std::vector<Settings> all;
     const auto add = [&](const Settings& settings) {
@@ -180,7 +180,7 @@ class Search {
     for (const Settings& candidate : asked) {
       const std::size_t before = all.size();
       add(candidate);
-      if (all.size() == before) continue;  // no fit passes anything
+      if (all.size() == before) continue;  // not new, so there is no fit
       for (std::size_t k = 0; k < knobs_.size(); ++k) {
         if (!is_passed(k)) continue;
         for (const std::string& value : knobs_[k].how.choices) {

@@ -22,7 +22,7 @@ class SplitFits {
   SplitFits(const Tuner& tuner, const System& system);
 
   /// Fits every candidate on the splits [from, to). Candidates that differ only in the
-  /// option that a fit passes on its way share a fit.
+  /// option SystemTraits::passed (the rounds of megam) share a fit.
   void fit(const std::vector<Candidate*>& candidates, std::size_t from, std::size_t to);
 
   std::size_t fits() const { return fits_; }

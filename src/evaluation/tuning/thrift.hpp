@@ -4,14 +4,14 @@
 
 namespace megadapt {
 
-/// What a search saves.
+/// Where a search saves work.
 struct Thrift {
   double tolerance;           ///< of its fits, unless the options ask for a looser one
   int psi_sweeps;             ///< of each round of megam, at most
-  std::size_t source_rows;    ///< for each target row, it uses so many source rows; 0: all
-  std::size_t fewest_source;  ///< it uses at least so many source rows
+  std::size_t source_rows;    ///< it uses this many source rows per target row; 0: all
+  std::size_t fewest_source;  ///< it uses at least this many source rows
   bool races;                 ///< it drops settings that are worse on the first folds
-  bool repeats;               ///< it turns options a second time, numbers by smaller steps
+  bool repeats;               ///< it tries options a second time, numbers by smaller steps
 };
 
 Thrift thrift_of(Effort effort);

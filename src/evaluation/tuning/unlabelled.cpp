@@ -19,8 +19,8 @@
 namespace megadapt {
 namespace {
 
-// Returns a hash of a row's features without those of tags, which a row without labels
-// lacks, continuing that of the rows before it.
+// Returns a hash of a row's features that continues `before`, the hash of the rows before it.
+// Leaves out features of tags, which a row without labels lacks.
 std::size_t text_key(const Dataset& data, std::size_t n, std::size_t before) {
   const RowView row = data.rows[n];
   std::vector<std::pair<std::uint32_t, float>> sorted;
