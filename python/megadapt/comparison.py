@@ -375,7 +375,7 @@ def learning_curve(
     X, y, sample_domain, target_domain, X_test, y_test, sample_weight, groups
         As in `compare`.
     systems : names, optional
-        By default a selection of six.
+        By default those of `megadapt curve`.
     sizes : numbers of target rows, optional
         By default halved repeatedly from all rows. All rows are always the last size.
     repeats : int, default 5

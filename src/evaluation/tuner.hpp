@@ -37,7 +37,7 @@ class Tuner {
   friend class UnlabelledSearch;
   /// The same for fits on a split's rows.
   FitContext search_context(const Execution& exec) const;
-  /// Returns the options of a final fit, loosened for the fits of a search.
+  /// Returns the options of a final fit, adjusted for the fits of a search.
   Options for_search(Options options) const;
   /// Tunes everything but the use of unlabelled rows.
   Tuned tune_labelled(const System& system) const;

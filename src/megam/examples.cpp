@@ -108,7 +108,7 @@ std::uint32_t LineParser::class_of(const Line& line) const {
   const std::string_view text = line.label;
   if (text.find(':') != std::string_view::npos && !options_.binary) {
     fail(fmt::format("'{}' has costs in place of a class", excerpt(text)),
-         "give every row one class: -multilabel of MEGAM is not there");
+         "give every row one class: MEGAM's -multilabel is not supported");
   }
   double number = 0;
   const char* end = text.data() + text.size();

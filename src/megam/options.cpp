@@ -110,7 +110,8 @@ constexpr Refused kRefusedTypes[] = {{"density", "use binary or multiclass"},
 void set_type(const std::string& word, Options& options) {
   for (const auto& [name, remedy] : kRefusedTypes) {
     if (word == name) {
-      throw UsageError(fmt::format("models of the type '{}' are not made", word), remedy);
+      throw UsageError(fmt::format("models of the type '{}' are not supported", word),
+                       remedy);
     }
   }
   if (word != "binary" && word != "multiclass") {
@@ -132,7 +133,7 @@ const Option& find_option(const std::string& word) {
   }
   for (const auto& [refused, remedy] : kRefusedOptions) {
     if (name == refused) {
-      throw UsageError(fmt::format("the option {} of MEGAM is not there", name), remedy);
+      throw UsageError(fmt::format("MEGAM's option {} is not supported", name), remedy);
     }
   }
   throw UsageError(fmt::format("unknown option '{}'", excerpt(word)),

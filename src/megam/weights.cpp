@@ -51,7 +51,7 @@ class WeightsReader {
     const bool one = options_.binary || options_.explicit_features;
     if (columns == 0 || (one && columns != 1)) {
       fail(fmt::format("a feature has {} weights; expected {}", columns,
-                       one ? "one" : "one of each class"));
+                       one ? "one" : "one per class"));
     }
     if (result_.value.empty()) result_.columns = static_cast<std::uint32_t>(columns);
     if (columns != result_.columns) {

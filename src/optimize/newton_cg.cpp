@@ -62,8 +62,8 @@ class NewtonStep {
         inverse_(objective.dimension()) {}
 
   /// Solves H s = -gradient until the estimated remaining gain is below `enough` or below
-  /// kForcing of the gain so far, or until s is `radius` long in the preconditioner's norm, in
-  /// which s grows with every step of conjugate gradients.
+  /// kForcing of the gain so far, or until s is `radius` long. Lengths are in the norm of the
+  /// preconditioner, in which s grows with every step of conjugate gradients.
   void solve(std::span<const Real> gradient, double enough, TrustRadius& radius,
              int max_passes) {
     prepare(gradient, radius);

@@ -27,7 +27,7 @@ struct VectorTable {
 };
 
 /// Reads the first kMostVectors words of a table of word2vec (text or .bin), GloVe or
-/// fastText (text), perhaps compressed. Leaves out vectors of zeros, repeated words, and words
+/// fastText (text), perhaps compressed. Leaves out vectors of zeros, repeated words and words
 /// of a .bin that are not UTF-8. Throws InputError with the line or byte of the problem, also
 /// for text that is not UTF-8 and for a table with fewer words than its header says.
 VectorTable read_vectors(const std::string& path);

@@ -337,12 +337,12 @@ TEST_F(Megam, WhatItDoesNotDoIsRefusedByName) {
     const CommandResult result = run({name, "multiclass", "rows"});
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err,
-                StartsWith("error: the option " + name + " of MEGAM is not there\nfix: "));
+                StartsWith("error: MEGAM's option " + name + " is not supported\nfix: "));
   }
   for (const std::string name : {"density", "binomial", "perceptron", "multitron"}) {
     const CommandResult result = run({name, "rows"});
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, HasSubstr("'" + name + "' are not made\nfix: use "));
+    EXPECT_THAT(result.err, HasSubstr("'" + name + "' are not supported\nfix: use "));
   }
 }
 

@@ -155,7 +155,7 @@ void check_strategy(const CurveCommand& options) {
                      "leave out --stop, or give --sizes");
   }
   if (!options.report.empty()) {
-    throw UsageError("there is no report page of --strategy next",
+    throw UsageError("there is no report page for --strategy next",
                      "leave out --report; --json gives all figures");
   }
 }
