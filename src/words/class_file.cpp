@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/messages.hpp"
 #include "corpus/bytes.hpp"
@@ -54,12 +55,28 @@ class ClassFile {
       check_columns();
       return true;
     }
+    if (is_vector()) {
+      throw InputError({name_, lines_.line_number(), excerpt(line_)},
+                       "this is a table of word vectors, not of classes",
+                       "give it to --word-vectors, which makes classes of it");
+    }
     if (fields_.size() != 2) {
       fail(fmt::format("{} fields in the first line, which does not name its columns",
                        fields_.size()));
     }
     table_.columns = {"class"};
     return false;
+  }
+
+  // Returns whether the line has no tabs and ends in a space and a number, as tables of word
+  // vectors have it.
+  bool is_vector() const {
+    const std::size_t space = line_.rfind(' ');
+    if (fields_.size() > 1 || space == line_.npos) return false;
+    const char* const end = line_.data() + line_.size();
+    double number = 0;
+    const auto read = std::from_chars(line_.data() + space + 1, end, number);
+    return read.ec == std::errc() && read.ptr == end;
   }
 
   void check_columns() const {

@@ -67,6 +67,9 @@ TEST(ClassFile, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_THAT(problem("a\tx\nb\n"), HasSubstr("2"));
   EXPECT_THAT(problem("a\tx\na\ty\n"), HasSubstr("the word 'a' has classes already"));
   EXPECT_THAT(problem("a\tx\ty\n"), HasSubstr("does not name its columns"));
+  EXPECT_THAT(problem("the 0.1 -2e-3\n"), HasSubstr("give it to --word-vectors"));
+  EXPECT_THAT(problem("2 100\nthe 0.1\n"), HasSubstr("give it to --word-vectors"));
+  EXPECT_THAT(problem("the end\n"), HasSubstr("does not name its columns"));
   EXPECT_THAT(problem("word\tclass64\tpos\na\tx\ty\n"), HasSubstr("'pos'"));
   EXPECT_THAT(problem("word\tclass1\tclass1\na\tx\ty\n"), HasSubstr("two columns"));
   EXPECT_THAT(problem("word\tclass64\n"), HasSubstr("has no words"));
