@@ -16,6 +16,7 @@
 #include "serve/service.hpp"
 #include "support/planted_domains.hpp"
 #include "systems/checkpoint.hpp"
+#include "web/assets.hpp"
 
 namespace megadapt::fuzz {
 namespace {
@@ -112,6 +113,7 @@ void fuzz_text_import(std::string_view bytes) {
 }
 
 void fuzz_result(std::string_view bytes) {
+  require(!assets().empty());  // without the page, every result would be refused unread
   try {
     render_report(bytes, "result.json");
   } catch (const Error&) {
