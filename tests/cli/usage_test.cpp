@@ -11,8 +11,9 @@ std::vector<std::string> commands_in(const std::string& help) {
   std::istringstream lines(help);
   bool listed = false;
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(' ')) listed = line == "Commands:";
-    if (listed && line.size() > 2 && line[2] != ' ') {
+    if (!line.starts_with(' ')) {
+      listed = line == "Commands:";
+    } else if (listed && line.size() > 2 && line[2] != ' ') {
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
     }
   }
