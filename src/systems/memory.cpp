@@ -8,6 +8,7 @@
 #include "megadapt/error.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent_objective.hpp"
+#include "systems/self_training.hpp"
 
 namespace megadapt {
 namespace {
@@ -72,11 +73,20 @@ double weight_bytes(const System& system, const Shape& shape) {
   return sizeof(double) * shape.features * shape.labels * weight_sets(system, shape);
 }
 
-// --class-weight fits to a copy of the rows, with other weights.
+// Returns the bytes of a copy of the rows in one order, as --class-weight makes it.
 double copy_bytes(const Dataset& data) {
   const double entry = data.rows.has_values() ? 8 : 4;
   return entry * static_cast<double>(data.rows.nonzeros()) +
          kBytesPerRow * static_cast<double>(data.num_examples());
+}
+
+// Unlabelled rows that a fit uses, next to a copy of all rows in which they have shares of
+// labels.
+double unlabelled_bytes(const Dataset& data) {
+  const Dataset& more = *data.unlabelled;
+  const Shape shape = shape_of(more);
+  return kBytesPerNonzero * shape.nonzeros + 48 * shape.rows + copy_bytes(data) +
+         copy_bytes(more) + sizeof(LabelShare) * shape.rows * data.num_labels();
 }
 
 std::string size_text(double bytes) {
@@ -90,10 +100,13 @@ std::string size_text(double bytes) {
 
 std::vector<MemoryPart> training_memory(const Dataset& data, const System& system,
                                         const Options& options) {
-  const Shape shape = shape_of(data);
+  Shape shape = shape_of(data);
   std::vector<const System*> fitted = system.members();
   if (fitted.empty()) fitted = {&system};
   MemoryPart rows{"rows", kBytesPerNonzero * shape.nonzeros + 48 * shape.rows};
+  const bool uses_unlabelled = std::ranges::any_of(
+      fitted, [&](const System* one) { return self_trains(*one, data, options); });
+  if (uses_unlabelled) shape.rows += static_cast<double>(data.unlabelled->num_examples());
   MemoryPart residuals{"residuals"}, optimizer{"optimiser"}, weights{"weights"};
   // Members of a combination are fitted one after the other, and all are kept.
   for (const System* one : fitted) {
@@ -105,6 +118,7 @@ std::vector<MemoryPart> training_memory(const Dataset& data, const System& syste
   std::vector<MemoryPart> parts = {rows, residuals, optimizer, weights};
   if (!options.class_weight.empty())
     parts.push_back({"rows with weights", copy_bytes(data)});
+  if (uses_unlabelled) parts.push_back({"unlabelled rows", unlabelled_bytes(data)});
   return parts;
 }
 

@@ -47,6 +47,23 @@ TEST(TrainingMemory, CountsTheCopyOfTheRowsThatClassWeightsMake) {
             4 * static_cast<double>(data.rows.nonzeros()) + 24 * 100);
 }
 
+TEST(TrainingMemory, CountsUnlabelledRowsUnlessTheirWeightIsZero) {
+  Dataset data = random_data({.rows = 100, .labels = 3, .domains = 2}, 1);
+  data.unlabelled =
+      std::make_shared<Dataset>(random_data({.rows = 300, .labels = 3, .domains = 2}, 2));
+  const auto labelled = static_cast<double>(data.rows.nonzeros());
+  const auto unlabelled = static_cast<double>(data.unlabelled->rows.nonzeros());
+  EXPECT_EQ(part(data, "prior", {}, "residuals"), 2 * 400 * 4 * 4);
+  // The rows themselves, a copy of all rows, and shares of 8 bytes for each of three labels.
+  EXPECT_EQ(
+      part(data, "prior", {}, "unlabelled rows"),
+      20 * unlabelled + 48 * 300 + 4 * (labelled + unlabelled) + 24 * 400 + 8 * 3 * 300);
+  EXPECT_GT(part(data, "pool", {}, "unlabelled rows"), 0);
+  Options options;
+  options.unlabelled_weight = 0;
+  EXPECT_EQ(training_memory(data, find_system("prior"), options).size(), 4u);
+}
+
 TEST(TrainingMemory, OfManyLabelsIsBounded) {
   Dataset data;
   data.own_schema().features.add("");
