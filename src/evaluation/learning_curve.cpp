@@ -1,19 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <numeric>
 
-#include "dataset/select_rows.hpp"
-#include "evaluation/curves/repeats.hpp"
+#include "evaluation/curves/curve_fits.hpp"
 #include "evaluation/nested_samples.hpp"
-#include "evaluation/score_rows.hpp"
-#include "evaluation/tuner.hpp"
-#include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "megadapt/comparison.hpp"
-#include "systems/fit_memory.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
@@ -28,9 +22,11 @@ class CurveRunner {
         test_(test),
         options_(options),
         exec_(exec),
-        source_fits_(std::make_shared<SourceFits>()) {
-    choose_systems();
-    refuse_unread(systems_, options.tuning.fixed);
+        systems_(chosen_systems(options)),
+        fits_(train, target, test, options, systems_, exec) {
+    for (const System* system : systems_) {
+      result_.systems.push_back({system->name(), {}, {}});
+    }
     shuffle_repeats();
     choose_sizes();
   }
@@ -41,7 +37,7 @@ class CurveRunner {
       const bool last = s + 1 == sizes_.size();
       std::vector<std::size_t> systems(systems_.size());
       std::iota(systems.begin(), systems.end(), std::size_t{0});
-      if (result_.stopped) systems = {reference_};
+      if (result_.stopped) systems = {reference()};
       if (result_.stopped && !last) continue;
       run_size(s, systems);
       if (options_.stop && s > 0 && !last) result_.stopped = flat();
@@ -53,21 +49,24 @@ class CurveRunner {
   }
 
  private:
-  const Dataset& tested() const { return test_ ? *test_ : train_; }
-
-  void choose_systems() {
-    const std::vector<std::string>& names = options_.systems;
+  // Returns the systems that were asked for, and onlyi.
+  static std::vector<const System*> chosen_systems(const CurveOptions& options) {
+    const std::vector<std::string>& names = options.systems;
     for (const std::string& name : names) find_system(name);
+    std::vector<const System*> chosen;
     for (const System* system : systems()) {
-      const bool is_reference = system == &only_target_system();
       const bool asked = names.empty() ? system->traits().in_curves
                                        : std::find(names.begin(), names.end(),
                                                    system->name()) != names.end();
-      if (!asked && !is_reference) continue;
-      if (is_reference) reference_ = systems_.size();
-      systems_.push_back(system);
-      result_.systems.push_back({system->name(), {}, {}});
+      if (asked || system == &only_target_system()) chosen.push_back(system);
     }
+    return chosen;
+  }
+
+  // Returns the index of onlyi.
+  std::size_t reference() const {
+    return static_cast<std::size_t>(std::ranges::find(systems_, &only_target_system()) -
+                                    systems_.begin());
   }
 
   void shuffle_repeats() {
@@ -76,7 +75,7 @@ class CurveRunner {
       repeats_[r].rows = shuffled_rows(train_, std::move(repeats_[r].rows),
                                        options_.tuning.base.seed + r + 1);
     }
-    result_.tested = count_tested(repeats_, tested().num_examples());
+    result_.tested = count_tested(repeats_, fits_.tested().num_examples());
   }
 
   void choose_sizes() {
@@ -97,44 +96,17 @@ class CurveRunner {
     if (sizes_.back() < all) sizes_.push_back(all);
   }
 
-  // Returns the target rows that repeat r uses for size s, and all source rows.
-  Dataset sample(std::size_t r, std::size_t s, std::size_t& examples) const {
+  // Returns the target rows that repeat r uses for size s.
+  std::span<const std::size_t> target_rows(std::size_t r, std::size_t s) const {
     const std::vector<std::size_t>& shuffled = repeats_[r].rows;
-    examples =
-        s + 1 == sizes_.size() ? shuffled.size() : sample_size(train_, shuffled, sizes_[s]);
-    std::vector<bool> chosen(train_.num_examples());
-    for (std::size_t i = 0; i < examples; ++i) chosen[shuffled[i]] = true;
-    std::vector<std::size_t> rows;
-    for (std::size_t n = 0; n < train_.num_examples(); ++n) {
-      if (train_.domain[n] != target_ || chosen[n]) rows.push_back(n);
-    }
-    Dataset sampled = select_rows(train_, rows);
-    sampled.unlabelled =
-        unlabelled_without(train_.unlabelled, tested(), repeats_[r].held_out);
-    return sampled;
+    const bool all = s + 1 == sizes_.size();
+    return std::span(shuffled).first(all ? shuffled.size()
+                                         : sample_size(train_, shuffled, sizes_[s]));
   }
 
   void tune_pools() {
     for (std::size_t r = 0; r < repeats_.size(); ++r) {
-      if (tuned_.contains(repeats_[r].pool)) continue;
-      std::size_t examples = 0;
-      const Dataset data = sample(r, sizes_.size() - 1, examples);
-      TuneOptions tuning = options_.tuning;
-      const std::vector<std::string>& fixed = options_of_one_size();
-      tuning.fixed.insert(tuning.fixed.end(), fixed.begin(), fixed.end());
-      tuning.on_progress = options_.on_progress;
-      const Tuner tuner(data, target_, tuning, source_fits_, exec_);
-      std::vector<Options>& options = tuned_[repeats_[r].pool];
-      for (const System* system : systems_) options.push_back(tune_one(tuner, *system));
-    }
-  }
-
-  // A system that cannot run is reported when it is fitted, not here.
-  Options tune_one(const Tuner& tuner, const System& system) const {
-    try {
-      return tuner.tune(system).options;
-    } catch (const UsageError&) {
-      return options_.tuning.base;
+      fits_.tune(repeats_[r], target_rows(r, sizes_.size() - 1));
     }
   }
 
@@ -144,15 +116,15 @@ class CurveRunner {
     const std::size_t repeats = once ? 1 : repeats_.size();
     std::vector<std::vector<CurveScores>> scores(systems_.size(),
                                                  std::vector<CurveScores>(repeats));
-    std::vector<std::size_t> examples(repeats);
     const bool beside = side_by_side(train_, exec_);
     const auto work = [&](std::size_t r) {
       exec_.throw_if_stopped();
       const Execution one(1);
-      const Dataset data = sample(r, s, examples[r]);
+      const auto own = target_rows(r, s);
+      const Dataset data = fits_.sample(repeats_[r], own);
       for (const std::size_t i : systems) {
         scores[i][r] = attempt(i, r, data, beside ? one : exec_);
-        scores[i][r].examples = static_cast<double>(examples[r]);
+        scores[i][r].examples = static_cast<double>(own.size());
         count_step(repeats * systems.size(), s);
       }
     };
@@ -168,34 +140,12 @@ class CurveRunner {
   CurveScores attempt(std::size_t i, std::size_t r, const Dataset& data,
                       const Execution& exec) {
     try {
-      return train_and_test(i, r, data, exec);
+      return fits_.test(*fits_.fit(i, repeats_[r], data, exec), repeats_[r], exec);
     } catch (const UsageError& error) {
       const std::lock_guard lock(mutex_);
       result_.systems[i].left_out = error.headline();
       return {};
     }
-  }
-
-  CurveScores train_and_test(std::size_t i, std::size_t r, const Dataset& data,
-                             const Execution& exec) {
-    Options options = options_.tuning.base;
-    if (options_.when_tuned == CurveTuning::once) {
-      options = tuned_.at(repeats_[r].pool)[i];
-    } else if (options_.when_tuned == CurveTuning::each) {
-      options =
-          tune_one(Tuner(data, target_, options_.tuning, source_fits_, exec), *systems_[i]);
-    }
-    const auto predictor = systems_[i]->fit(
-        data, target_, options,
-        {.exec = exec,
-         .on_progress = [this](const Progress&) { exec_.throw_if_stopped(); },
-         .source_fits = source_fits_});
-    const Predictions predictions =
-        predict_rows(*predictor, tested(), repeats_[r].held_out, target_, exec);
-    const Evaluation evaluation =
-        evaluate_rows(tested(), repeats_[r].held_out, train_.num_labels(), predictions,
-                      options_.tuning.base.seed);
-    return {0, evaluation.accuracy, evaluation.f1, evaluation.log_loss};
   }
 
   void add_point(std::size_t i, const std::vector<CurveScores>& scores) {
@@ -231,12 +181,10 @@ class CurveRunner {
   const Dataset* test_;
   const CurveOptions& options_;
   const Execution& exec_;
-  std::shared_ptr<SourceFits> source_fits_;
   std::vector<const System*> systems_;
-  std::size_t reference_ = 0;  // index of onlyi in systems_
+  CurveFits fits_;
   std::vector<Repeat> repeats_;
   std::vector<std::size_t> sizes_;
-  std::map<std::size_t, std::vector<Options>> tuned_;  // by pool: [systems]
   std::mutex mutex_;
   std::size_t steps_ = 0;
   LearningCurves result_;

@@ -5,19 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <mutex>
 
 #include "base/random.hpp"
 #include "dataset/select_rows.hpp"
+#include "evaluation/curves/curve_fits.hpp"
 #include "evaluation/curves/labels_needed.hpp"
-#include "evaluation/curves/repeats.hpp"
-#include "evaluation/score_rows.hpp"
-#include "evaluation/tuner.hpp"
-#include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "selection/judge_sentence.hpp"
-#include "systems/fit_memory.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {
@@ -151,21 +146,23 @@ class StrategyRunner {
         test_(test),
         options_(options),
         exec_(exec),
-        source_fits_(std::make_shared<SourceFits>()),
+        systems_(chosen_systems(options)),
+        fits_(train, target, test, options, systems_, exec),
         repeats_(deal_repeats(train, target, test, options)) {
-    choose_systems();
     choose_sizes();
   }
 
   Strategies run() {
-    if (options_.when_tuned == CurveTuning::once) tune_pools();
+    if (options_.when_tuned == CurveTuning::once) {
+      for (const Repeat& repeat : repeats_) fits_.tune(repeat, repeat.rows);
+    }
     Strategies result;
     for (std::size_t i = 0; i < systems_.size(); ++i) {
       result.systems.push_back(run_system(i));
     }
     result.sizes = sizes_;
     result.repeats = options_.repeats;
-    result.tested = count_tested(repeats_, tested().num_examples());
+    result.tested = count_tested(repeats_, fits_.tested().num_examples());
     conclude_strategies(result);
     return result;
   }
@@ -176,13 +173,12 @@ class StrategyRunner {
     std::vector<CurveScores> random, next;
   };
 
-  const Dataset& tested() const { return test_ ? *test_ : train_; }
-
-  void choose_systems() {
-    std::vector<std::string> names = options_.systems;
+  static std::vector<const System*> chosen_systems(const CurveOptions& options) {
+    std::vector<std::string> names = options.systems;
     if (names.empty()) names = {pool_system().name()};
-    for (const std::string& name : names) systems_.push_back(&find_system(name));
-    refuse_unread(systems_, options_.tuning.fixed);
+    std::vector<const System*> chosen;
+    for (const std::string& name : names) chosen.push_back(&find_system(name));
+    return chosen;
   }
 
   void choose_sizes() {
@@ -198,43 +194,6 @@ class StrategyRunner {
                     train_.domains().name(target_), all,
                     test_ ? "" : " beside the fold that is held out"),
         fmt::format("give --sizes at least two numbers from 1 to {}", all));
-  }
-
-  void tune_pools() {
-    for (const Repeat& repeat : repeats_) {
-      if (tuned_.contains(repeat.pool)) continue;
-      const Dataset data = sample(repeat, repeat.rows);
-      TuneOptions tuning = options_.tuning;
-      const std::vector<std::string>& fixed = options_of_one_size();
-      tuning.fixed.insert(tuning.fixed.end(), fixed.begin(), fixed.end());
-      tuning.on_progress = options_.on_progress;
-      const Tuner tuner(data, target_, tuning, source_fits_, exec_);
-      std::vector<Options>& options = tuned_[repeat.pool];
-      for (const System* system : systems_) options.push_back(tune_one(tuner, *system));
-    }
-  }
-
-  // A system that cannot run is reported when it is fitted, not here.
-  Options tune_one(const Tuner& tuner, const System& system) const {
-    try {
-      return tuner.tune(system).options;
-    } catch (const UsageError&) {
-      return options_.tuning.base;
-    }
-  }
-
-  // Returns these rows of the target and all source rows. Unlabelled rows that are tested in
-  // this repeat are left out.
-  Dataset sample(const Repeat& repeat, const std::vector<std::size_t>& own) const {
-    std::vector<bool> chosen(train_.num_examples());
-    for (const std::size_t n : own) chosen[n] = true;
-    std::vector<std::size_t> rows;
-    for (std::size_t n = 0; n < train_.num_examples(); ++n) {
-      if (train_.domain[n] != target_ || chosen[n]) rows.push_back(n);
-    }
-    Dataset sampled = select_rows(train_, rows);
-    sampled.unlabelled = unlabelled_without(train_.unlabelled, tested(), repeat.held_out);
-    return sampled;
   }
 
   StrategyCurve run_system(std::size_t i) {
@@ -302,38 +261,13 @@ class StrategyRunner {
       for (; used < units.size() && labelled.size() < size; ++used) {
         labelled.insert(labelled.end(), units[used].begin(), units[used].end());
       }
-      const Dataset data = sample(repeats_[r], labelled);
-      predictor = fit(i, r, data, exec);
-      scores.push_back(test(*predictor, repeats_[r], exec));
+      const Dataset data = fits_.sample(repeats_[r], labelled);
+      predictor = fits_.fit(i, repeats_[r], data, exec);
+      scores.push_back(fits_.test(*predictor, repeats_[r], exec));
       scores.back().examples = static_cast<double>(labelled.size());
       count_step();
     }
     return scores;
-  }
-
-  PredictorPtr fit(std::size_t i, std::size_t r, const Dataset& data,
-                   const Execution& exec) {
-    Options options = options_.tuning.base;
-    if (options_.when_tuned == CurveTuning::once) {
-      options = tuned_.at(repeats_[r].pool)[i];
-    } else if (options_.when_tuned == CurveTuning::each) {
-      options =
-          tune_one(Tuner(data, target_, options_.tuning, source_fits_, exec), *systems_[i]);
-    }
-    return systems_[i]->fit(
-        data, target_, options,
-        {.exec = exec,
-         .on_progress = [this](const Progress&) { exec_.throw_if_stopped(); },
-         .source_fits = source_fits_});
-  }
-
-  CurveScores test(const Predictor& predictor, const Repeat& repeat,
-                   const Execution& exec) const {
-    const Predictions predictions =
-        predict_rows(predictor, tested(), repeat.held_out, target_, exec);
-    const Evaluation found = evaluate_rows(tested(), repeat.held_out, train_.num_labels(),
-                                           predictions, options_.tuning.base.seed);
-    return {0, found.accuracy, found.f1, found.log_loss};
   }
 
   void count_step() {
@@ -350,11 +284,10 @@ class StrategyRunner {
   const Dataset* test_;
   const CurveOptions& options_;
   const Execution& exec_;
-  std::shared_ptr<SourceFits> source_fits_;
-  std::vector<Repeat> repeats_;
   std::vector<const System*> systems_;
+  CurveFits fits_;
+  std::vector<Repeat> repeats_;
   std::vector<std::size_t> sizes_;
-  std::map<std::size_t, std::vector<Options>> tuned_;  // by pool: [systems]
   std::mutex mutex_;
   std::size_t steps_ = 0;
 };
