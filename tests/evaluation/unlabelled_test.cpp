@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "dataset/select_rows.hpp"
+#include "evaluation/curves/curve_fits.hpp"
 #include "support/planted_domains.hpp"
 #include "support/planted_sequences.hpp"
 
@@ -179,6 +180,20 @@ TEST_F(UnlabelledTuning, ACompareReportsEachSystemWithAndWithoutThem) {
     EXPECT_EQ(again.systems[s].options, found.systems[s].options);
   }
   std::filesystem::remove_all(options.resume);
+}
+
+// Learning curves and simulated labelling take their samples here.
+TEST(CurveFits, ASampleLacksTheUnlabelledRowsThatAreTested) {
+  Dataset data = planted_domains(10, 40, 1);
+  data.unlabelled = bare(data, all_rows(data));
+  const CurveOptions options;
+  const Execution exec(1);
+  const CurveFits fits(data, kIn, nullptr, options, {&find_system("prior")}, exec);
+  const std::vector<std::size_t> own{20, 21, 22};
+  const Dataset sampled = fits.sample({.rows = own, .held_out = {30, 31}}, own);
+  EXPECT_EQ(sampled.num_examples(), 13u);
+  ASSERT_NE(sampled.unlabelled, nullptr);
+  EXPECT_EQ(sampled.unlabelled->num_examples(), 48u);
 }
 
 TEST_F(UnlabelledTuning, ACurveUsesThem) {
