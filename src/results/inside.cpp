@@ -133,9 +133,20 @@ class Looker {
         inside_.explanations[before + i] =
             tested_.data.is_sequences()
                 ? explain_token(model, chosen[i])
-                : explain(model, tested_.data.rows[tested_.rows[chosen[i]]], target_);
+                : explain(model, tested_.data.rows[tested_.rows[chosen[i]]], target_,
+                          labels_of(chosen[i]));
       }
     });
+  }
+
+  // Returns the labels to compare: a mistake with the right label if training has it, any
+  // other prediction with the most probable other label.
+  ExplainOptions labels_of(std::size_t place) const {
+    const std::uint32_t predicted = explained_->predictions.label[place];
+    const std::uint32_t right = tested_.data.label[tested_.rows[place]];
+    ExplainOptions labels{.label = predicted};
+    if (right != predicted && right < train_.num_labels()) labels.against = right;
+    return labels;
   }
 
   // Decoding chose this label together with its neighbours. The previous label is one of
@@ -148,8 +159,8 @@ class Looker {
     const std::vector<std::uint32_t>& tags = explained_->predictions.label;
     const std::uint32_t previous = first ? kNone : tags[place - 1];
     const DatasetSentence token(*model.predictor, data, n, n + 1, target_);
-    Explanation shown = explain(model, token.row_after(0, previous).view(), target_,
-                                {.label = tags[place]});
+    Explanation shown =
+        explain(model, token.row_after(0, previous).view(), target_, labels_of(place));
     shown.predicted = tags[place];
     shown.previous = first ? kSentenceStart : data.label_name(previous);
     return shown;

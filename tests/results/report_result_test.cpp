@@ -26,7 +26,9 @@ void add_rows(Dataset& data, const std::string& domain, std::size_t rows, Random
     builder.add(schema.features.add(""));
     builder.add(schema.features.add(good == clear ? "fine" : "poor"));
     builder.add(schema.features.add(fmt::format("{}{}", domain, n % 5)));
-    builder.end({.label = schema.labels.add(good ? "good" : "bad"),
+    builder.end({.label = schema.labels.add(good        ? "good"
+                                            : n % 7 > 0 ? "bad"
+                                                        : "odd"),
                  .domain = schema.domains.add(domain)});
   }
 }
@@ -113,6 +115,21 @@ TEST(ReportResult, ExplainsWhatTheBestSystemPredicted) {
       expect_sums(explanation["model"], 0);
     }
   }
+}
+
+TEST(ReportResult, ExplainsAMistakeAgainstTheRightLabel) {
+  std::size_t mistakes = 0;
+  for (const bool tested : {true, false}) {
+    const json rows = Compared(tested, "onlyi,mix").report()["rows"];
+    for (std::size_t i = 0; i < rows["explanations"].size(); ++i) {
+      const json& explanation = rows["explanations"][i];
+      const json& right = rows["labels"][rows["gold"][i].get<int>()];
+      if (explanation["label"] == right) continue;
+      EXPECT_EQ(explanation["against"], right) << i;
+      ++mistakes;
+    }
+  }
+  EXPECT_GT(mistakes, 0u);
 }
 
 TEST(ReportResult, WithFoldsEveryTargetRowIsListedOnce) {
