@@ -65,6 +65,8 @@ class RangeSource final : public ByteSource {
     return lines;
   }
 
+  bool begins_file() const override { return first_ == 0; }
+
  private:
   // The first line of the range begins after the first newline at or after begin - 1.
   void skip_line_before() {

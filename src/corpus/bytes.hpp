@@ -23,6 +23,8 @@ class ByteSource {
   virtual std::string sha256() const = 0;
   /// Number of lines in the file before the first byte of this source, for messages.
   virtual std::size_t lines_before() const { return 0; }
+  /// Whether the first byte of this source is the first byte of the file.
+  virtual bool begins_file() const { return true; }
 };
 
 /// The name of the file at `path` in messages.

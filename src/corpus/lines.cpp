@@ -51,9 +51,7 @@ bool LineReader::next(std::string_view& line) {
     fail_bad_byte(line);
   }
   begin_ = following;
-  if (line_number_ == 1 && line.starts_with(kByteOrderMark)) {
-    line.remove_prefix(kByteOrderMark.size());
-  }
+  if (line_number_ == 1) drop_mark(line);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return true;
 }
@@ -73,10 +71,15 @@ std::string_view LineReader::peek(std::size_t size) {
     if ((whole_line && source_->may_wait()) || !refill()) break;
   }
   std::string_view text = from(begin_, end_);
-  if (line_number_ == 0 && text.starts_with(kByteOrderMark)) {
+  if (line_number_ == 0) drop_mark(text);
+  return text;
+}
+
+// The part of a file that a rank reads may begin with the same bytes inside the text.
+void LineReader::drop_mark(std::string_view& text) const {
+  if (source_->begins_file() && text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }
-  return text;
 }
 
 bool LineReader::refill() {

@@ -13,7 +13,7 @@
 namespace megadapt::corpus {
 
 /// Splits a stream into lines, counts them, and checks that they are UTF-8. Drops a byte
-/// order mark at the start.
+/// order mark at the start of the file.
 ///
 ///     for (std::string_view line; lines.next(line);) use(line);
 class LineReader {
@@ -51,6 +51,7 @@ class LineReader {
  private:
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
+  void drop_mark(std::string_view& text) const;
   bool refill();
   void move_to_front();
   void check_new_text();

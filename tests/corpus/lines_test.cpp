@@ -5,6 +5,7 @@
 
 #include "base/limits.hpp"
 #include "corpus/memory_source.hpp"
+#include "corpus/temp_file.hpp"
 
 namespace megadapt::corpus {
 namespace {
@@ -34,6 +35,22 @@ std::string error_of_lines(const std::string& text, std::size_t chunk = 1000) {
     return error.what();
   }
   return "";
+}
+
+// Ranks share a file: each reads the lines that begin in its range.
+TEST(Lines, AByteOrderMarkStaysWhereALaterPartOfTheFileBegins) {
+  const std::string mark = "\xef\xbb\xbf";
+  const TempFile file(mark + "a\n" + mark + "b\n");
+  const auto first_line = [&](const ByteRange& range) {
+    LineReader reader(open_range(file.path(), range), "data");
+    std::string_view line;
+    const std::string peeked(reader.peek(1));
+    EXPECT_TRUE(reader.next(line));
+    EXPECT_THAT(peeked, StartsWith(std::string(line)));
+    return std::string(line);
+  };
+  EXPECT_EQ(first_line({0, 5}), "a");
+  EXPECT_EQ(first_line({5, 10}), mark + "b");
 }
 
 TEST(Lines, EndsOfLines) {
