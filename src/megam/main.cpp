@@ -21,6 +21,8 @@ int run(const std::vector<std::string>& words) {
   const Options options = parse_options(words);
   if (options.help) {
     print(help_text());
+  } else if (options.man_page) {
+    print(man_page());
   } else if (options.version) {
     print(fmt::format("megam-megadapt {}\n", version()));
   } else if (!options.weights.empty()) {

@@ -7,18 +7,25 @@
 #include <functional>
 
 #include "base/messages.hpp"
+#include "cli/text/mdoc.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::megam {
 namespace {
 
 constexpr const char* kSeeHelp = "see 'megam-megadapt -help'";
+constexpr const char* kUsage = "megam-megadapt [OPTIONS] binary|multiclass FILE";
+constexpr const char* kDescription =
+    "Fits a maximum entropy model with the command line and files of MEGAM, and\n"
+    "prints its weights.";
+constexpr const char* kExample =
+    "  megam-megadapt -nc -lambda 0.5 multiclass rows.txt > weights";
 
 // One option: parsing and help both come from this table.
 struct Option {
   std::string name;
   std::string value;  // "" for a flag
-  std::string help;
+  std::string help;   // "" for an option that users do not see
   std::function<void(Options&, const std::string&)> set;
 };
 
@@ -77,7 +84,9 @@ const std::vector<Option>& table() {
       file("-predict", &Options::weights, "Predict with these weights; train nothing"),
       flag("-quiet", &Options::quiet, true, "Print no progress"),
       flag("-help", &Options::help, true, "Show this help and exit"),
-      flag("-version", &Options::version, true, "Show the version and exit")};
+      flag("-version", &Options::version, true, "Show the version and exit"),
+      // The build makes the installed page with it.
+      flag("-generate-man", &Options::man_page, true, "")};
   return options;
 }
 
@@ -129,7 +138,7 @@ const Option& find_option(const std::string& word) {
   std::vector<std::string> names;
   for (const Option& option : table()) {
     if (option.name == name) return option;
-    names.push_back(option.name);
+    if (!option.help.empty()) names.push_back(option.name);
   }
   for (const auto& [refused, remedy] : kRefusedOptions) {
     if (name == refused) {
@@ -171,7 +180,7 @@ Options parse_options(const std::vector<std::string>& words) {
     }
     option.set(options, takes_value ? words[++i] : "");
   }
-  if (options.help || options.version) return options;
+  if (options.help || options.version || options.man_page) return options;
   if (arguments.empty())
     throw UsageError("a type is needed: binary or multiclass", kSeeHelp);
   set_type(arguments[0], options);
@@ -187,15 +196,25 @@ Options parse_options(const std::vector<std::string>& words) {
 }
 
 std::string help_text() {
-  std::string text =
-      "Usage: megam-megadapt [OPTIONS] binary|multiclass FILE\n\n"
-      "Fits a maximum entropy model with the command line and files of MEGAM, and\n"
-      "prints its weights.\n\nOptions:\n";
+  std::string text = fmt::format("Usage: {}\n\n{}\n\nOptions:\n", kUsage, kDescription);
   for (const Option& option : table()) {
+    if (option.help.empty()) continue;
     text += fmt::format("  {:<16}{}\n", option.name + " " + option.value, option.help);
   }
-  return text +
-         "\nExample:\n  megam-megadapt -nc -lambda 0.5 multiclass rows.txt > weights\n";
+  return text + fmt::format("\nExample:\n{}\n", kExample);
+}
+
+std::string man_page() {
+  namespace mdoc = cli::mdoc;
+  std::string items;
+  for (const Option& option : table()) {
+    if (!option.help.empty()) items += mdoc::item(option.name, option.value, option.help);
+  }
+  return mdoc::heading("megam-megadapt", "Fit maximum entropy models as MEGAM does") +
+         ".Sh SYNOPSIS\n.Nm " + mdoc::escaped(kUsage) + "\n.Sh DESCRIPTION\n" +
+         mdoc::escaped(kDescription) + "\n.Sh OPTIONS\n" + mdoc::list(items) +
+         ".Sh EXAMPLES\n" + mdoc::literal(kExample) + mdoc::exit_status({0, 1, 2, 5}) +
+         ".Sh SEE ALSO\n.Xr megadapt 1\n";
 }
 
 }  // namespace megadapt::megam

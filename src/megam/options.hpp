@@ -24,11 +24,15 @@ struct Options {
   std::string weights;    ///< to predict with; empty to train
   bool help = false;
   bool version = false;
+  bool man_page = false;
 };
 
 /// Throws UsageError. If MEGAM has an option that this program lacks, the message names it.
 Options parse_options(const std::vector<std::string>& words);
 
 std::string help_text();
+
+/// Returns megam-megadapt(1) in mdoc.
+std::string man_page();
 
 }  // namespace megadapt::megam

@@ -141,6 +141,23 @@ TEST_F(Megam, HelpIsAsReviewed) {
               testing::MatchesRegex("megam-megadapt [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
+TEST_F(Megam, ManPageHasEveryOptionOfTheHelp) {
+  const std::string page = output_of({"-generate-man"});
+  write("page.1", page);
+  std::istringstream help(output_of({"-help"}));
+  std::size_t options = 0;
+  for (std::string word; help >> word;) {
+    if (!word.starts_with('-')) continue;
+    EXPECT_THAT(page, HasSubstr(".It Sy \"\\" + word + "\"")) << word;
+    ++options;
+  }
+  EXPECT_GE(options, 15U);
+  EXPECT_THAT(page, Not(HasSubstr("generate")));
+  const CommandResult lint = testing_support::run_command(
+      {"mandoc", "-T", "lint", "-W", "error", "page.1"}, folder());
+  EXPECT_EQ(lint.exit_code, 0) << lint.out << lint.err;
+}
+
 TEST_F(Megam, BinaryWeightsAreTheOptimum) {
   const auto rows = examples(2, 1);
   const Table weights = train({"-fvals", "-lambda", "0.7", "binary"}, implicit(rows));

@@ -75,6 +75,12 @@ class PackagesTest(unittest.TestCase):
         for script in scripts:
             self.assertTrue(script.stat().st_mode & 0o100, f"{script} is not executable")
 
+    def test_the_alternative_leads_to_the_program_and_its_page(self):
+        program = re.search(r"OUTPUT_NAME (\S+)", text_of("src/megam/CMakeLists.txt"))[1]
+        alternative = text_of("debian/megadapt.alternatives")
+        self.assertIn(f"Alternative: /usr/bin/{program}\n", alternative)
+        self.assertIn(f" /usr/share/man/man1/{program}.1.gz\n", alternative)
+
     def test_an_unknown_word_is_refused(self):
         done = subprocess.run([ROOT / "scripts" / "package", "rpm"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
