@@ -1,4 +1,6 @@
-"""Classifiers for domains with few labelled rows, trained with the help of other domains::
+"""Classifiers for domains with few labelled rows, trained with the help of other domains.
+
+For example::
 
     from megadapt import MegaClassifier
     clf = MegaClassifier(target_domain="phones").fit(X, y, sample_domain=domain)

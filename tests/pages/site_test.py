@@ -1,6 +1,8 @@
 """Tests what the documentation site is made with: manual pages as Markdown, links of pages, and
 the checker of links."""
+import ast
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -43,6 +45,20 @@ class Manual(unittest.TestCase):
     def test_refuses_what_it_does_not_know(self):
         with self.assertRaisesRegex(ValueError, ".Xx is not known"):
             mdoc.markdown(".Sh OPTIONS\n.Xx y\n")
+
+
+class Docstrings(unittest.TestCase):
+    def test_code_stays_indented(self):
+        """Where every line but the first is indented, the indent is taken off, also that of code."""
+        examples = 0
+        for path in sorted((ROOT / "python/megadapt").glob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+                    continue
+                for after in re.findall(r"::\n\n(.*)", ast.get_docstring(node) or ""):
+                    examples += 1
+                    self.assertTrue(after.startswith(" "), f"{path.name}: {after}")
+        self.assertGreater(examples, 0)
 
 
 class Links(unittest.TestCase):
