@@ -10,6 +10,12 @@ TEST(ProgressLine, ShowsStageBarAndTimeLeft) {
             "training             [###############               ]  50%  30 s left");
 }
 
+TEST(ProgressLine, IsAlsoText) {
+  EXPECT_EQ(progress_text({.stage = "training", .fraction = 0.5}, 30),
+            "training: 50%, 30 s left");
+  EXPECT_EQ(progress_text({.stage = "reading", .fraction = 0}, 3), "reading: 0%");
+}
+
 TEST(ProgressLine, PromisesNothingTooEarlyOrAtTheEnd) {
   EXPECT_EQ(progress_line({.stage = "reading", .fraction = 0}, 3),
             "reading              [                              ]   0%");
