@@ -31,7 +31,7 @@ ONLY = []
 SKIPPED = {
     r"scripts/(demo|test|setup)\b": "installs packages; tests/demo and .ci/run do it",
     r"scripts/build\b": "builds; .ci/run does it",
-    r"scripts/(torture|fuzz)\b": "takes long; the tests labelled long do it",
+    r"scripts/(torture|fuzz)\b": "takes long; the long tests, and the fuzz tests of preset asan, do a part of it",
     r"/usr/bin/python3 -m venv": "python/tests/test_install.py does it",
     r"megadapt data fetch": "needs the network",
     r"megadapt (serve|train \.\.\. -o m\.mega && kill -HUP)": "does not end; tests/serve does it",

@@ -8,6 +8,8 @@
 namespace megadapt::cli {
 namespace {
 
+const std::vector<int> kExitCodes{0, 1, 2, 3, 4, 5, 130};
+
 std::string options_list(const std::vector<const CLI::Option*>& options) {
   std::string items;
   for (const CLI::Option* option : options) {
@@ -85,7 +87,7 @@ ManPage command_page(const CLI::App& command) {
     out += commands_list(command);
     for (const CLI::App* sub : subcommands(command)) out += sub_section(*sub);
   }
-  return {name, out + mdoc::exit_status({0, 1, 2, 3, 4, 5, 130}) + see_also({}, true)};
+  return {name, out + mdoc::exit_status(kExitCodes) + see_also({}, true)};
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ std::vector<ManPage> man_pages(const CLI::App& app) {
          "\n.Sh COMMANDS\n" + commands_list(app);
   out += ".Sh OPTIONS\nEvery command takes these:\n";
   for (const auto& [group, options] : option_groups(app)) out += options_list(options);
-  out += mdoc::exit_status({0, 1, 2, 3, 4, 5, 130}) + see_also(subcommands(app), false);
+  out += mdoc::exit_status(kExitCodes) + see_also(subcommands(app), false);
   std::vector<ManPage> pages{{"megadapt", std::move(out)}};
   for (const CLI::App* command : subcommands(app)) pages.push_back(command_page(*command));
   return pages;
