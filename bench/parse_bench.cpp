@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-#include "corpus/utf8.hpp"
+#include "corpus/text/utf8.hpp"
 #include "megadapt/corpus.hpp"
 
 namespace megadapt {

@@ -3,7 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
-#include "corpus/feature_maker.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "runner.hpp"

@@ -4,9 +4,9 @@
 #include <pybind11/stl.h>
 
 #include "bindings.hpp"
+#include "dataset/reading/tagged_builder.hpp"
+#include "dataset/reading/untagged_rows.hpp"
 #include "dataset/recipe_options.hpp"
-#include "dataset/tagged_builder.hpp"
-#include "dataset/untagged_rows.hpp"
 #include "features/features.hpp"
 #include "inference/span_confidence.hpp"
 #include "megadapt/classifier.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "dataset/select_rows.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "megadapt/adapt.hpp"
 #include "megadapt/comparison.hpp"
 #include "models/predictors.hpp"

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "corpus/feature_maker.hpp"
 #include "corpus/lines.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "megadapt/corpus.hpp"
 
 namespace megadapt::corpus {

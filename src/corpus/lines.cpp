@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/limits.hpp"
-#include "corpus/utf8.hpp"
+#include "corpus/text/utf8.hpp"
 
 namespace megadapt::corpus {
 namespace {

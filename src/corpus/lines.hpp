@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/bytes.hpp"
+#include "corpus/bytes/bytes.hpp"
 #include "megadapt/error.hpp"
 
 namespace megadapt::corpus {

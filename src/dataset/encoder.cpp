@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "dataset/reading/sequence_encoder.hpp"
 #include "dataset/row_encoder.hpp"
-#include "dataset/sequence_encoder.hpp"
 #include "dataset/token_ids.hpp"
 #include "features/features.hpp"
 #include "megadapt/dataset.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "corpus/feature_maker.hpp"
+#include "corpus/text/feature_maker.hpp"
 
 namespace megadapt {
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
+#include "dataset/reading/sequence_encoder.hpp"
 #include "dataset/recipe_text.hpp"
-#include "dataset/sequence_encoder.hpp"
 #include "features/features.hpp"
 #include "megadapt/dataset.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "dataset/share_files.hpp"
+#include "dataset/reading/share_files.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt {

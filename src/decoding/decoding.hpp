@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "dataset/sequence_encoder.hpp"
+#include "dataset/reading/sequence_encoder.hpp"
 #include "megadapt/dataset.hpp"
 #include "megadapt/execution.hpp"
 #include "megadapt/model.hpp"

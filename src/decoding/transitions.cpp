@@ -1,4 +1,4 @@
-#include "dataset/span_tags.hpp"
+#include "dataset/reading/span_tags.hpp"
 #include "decoding/decoding.hpp"
 
 namespace megadapt {

@@ -7,7 +7,7 @@
 #include "dataset/select_rows.hpp"
 #include "evaluation/control.hpp"
 #include "evaluation/part_runner.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "systems/fit_memory.hpp"

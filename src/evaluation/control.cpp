@@ -4,7 +4,7 @@
 
 #include "base/random.hpp"
 #include "dataset/select_rows.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 
 namespace megadapt {
 Dataset with_permuted_domains(Dataset data, std::uint64_t seed) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "evaluation/calibration.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/calibration.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/fit_memory.hpp"

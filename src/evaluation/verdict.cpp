@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "systems/systems.hpp"
 
 namespace megadapt {

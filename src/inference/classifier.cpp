@@ -7,7 +7,7 @@
 
 #include "base/messages.hpp"
 #include "corpus/columns.hpp"
-#include "corpus/feature_maker.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "dataset/row_checks.hpp"
 #include "dataset/row_encoder.hpp"
 

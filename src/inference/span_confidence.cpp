@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dataset/span_tags.hpp"
+#include "dataset/reading/span_tags.hpp"
 
 namespace megadapt {
 namespace {

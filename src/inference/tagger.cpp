@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "dataset/sequence_encoder.hpp"
+#include "dataset/reading/sequence_encoder.hpp"
 #include "decoding/decoding.hpp"
 #include "features/features.hpp"
 #include "megadapt/classifier.hpp"

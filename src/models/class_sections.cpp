@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "models/model_sections.hpp"
 
 namespace megadapt {

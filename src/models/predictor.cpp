@@ -1,7 +1,7 @@
 
 #include <fmt/format.h>
 
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "megadapt/model.hpp"
 
 namespace megadapt {

@@ -6,7 +6,7 @@
 
 #include "base/json.hpp"
 #include "corpus/columns.hpp"
-#include "corpus/feature_maker.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "megadapt/selection.hpp"
 
 namespace megadapt {

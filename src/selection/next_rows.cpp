@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "corpus/feature_maker.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "inference/stream.hpp"
 #include "megadapt/selection.hpp"
 #include "selection/reasons.hpp"

@@ -6,9 +6,9 @@
 #include <charconv>
 
 #include "base/messages.hpp"
-#include "corpus/bytes.hpp"
+#include "corpus/bytes/bytes.hpp"
 #include "corpus/lines.hpp"
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "megadapt/words.hpp"
 
 namespace megadapt {

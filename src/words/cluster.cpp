@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "base/option_table.hpp"
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "words/bigrams.hpp"
 #include "words/class_tree.hpp"
 #include "words/exchange.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/processor.hpp"
 #include "base/random.hpp"
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "words/cluster.hpp"
 #include "words/vectors.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "base/messages.hpp"
 #include "corpus/lines.hpp"
-#include "corpus/utf8.hpp"
+#include "corpus/text/utf8.hpp"
 
 namespace megadapt::words {
 namespace {

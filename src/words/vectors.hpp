@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "corpus/bytes.hpp"
+#include "corpus/bytes/bytes.hpp"
 #include "megadapt/corpus.hpp"
 #include "megadapt/execution.hpp"
 

@@ -1,4 +1,4 @@
-#include "corpus/bytes.hpp"
+#include "corpus/bytes/bytes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

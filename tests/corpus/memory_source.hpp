@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "corpus/bytes.hpp"
+#include "corpus/bytes/bytes.hpp"
 
 namespace megadapt::corpus {
 

@@ -1,4 +1,4 @@
-#include "corpus/text_features.hpp"
+#include "corpus/text/text_features.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "corpus/utf8.hpp"
+#include "corpus/text/utf8.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Words by the rules 1 (version 0.1) and 2.
-#include "corpus/words.hpp"
+#include "corpus/text/words.hpp"
 
 #include <gmock/gmock.h>
 #include <rapidcheck.h>

@@ -1,4 +1,4 @@
-#include "dataset/sequence_encoder.hpp"
+#include "dataset/reading/sequence_encoder.hpp"
 #include "dataset/task_files.hpp"
 
 namespace megadapt {

@@ -10,8 +10,8 @@
 #include <map>
 
 #include "base/random.hpp"
+#include "dataset/reading/share_files.hpp"
 #include "dataset/row_runs.hpp"
-#include "dataset/share_files.hpp"
 #include "dataset/unite.hpp"
 
 namespace megadapt {

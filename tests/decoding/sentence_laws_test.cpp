@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dataset/reading/span_tags.hpp"
 #include "dataset/select_rows.hpp"
-#include "dataset/span_tags.hpp"
 #include "decoding/decoding.hpp"
 #include "mega/fit_mixture.hpp"
 #include "megadapt/systems.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "decoding/decoding.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "megadapt/comparison.hpp"
 #include "megadapt/systems.hpp"
 #include "support/planted_sequences.hpp"

@@ -1,4 +1,4 @@
-#include "evaluation/bootstrap.hpp"
+#include "evaluation/scores/bootstrap.hpp"
 
 #include <gtest/gtest.h>
 

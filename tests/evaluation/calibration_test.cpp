@@ -1,4 +1,4 @@
-#include "evaluation/calibration.hpp"
+#include "evaluation/scores/calibration.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "evaluation/domain_classifier.hpp"
+#include "evaluation/relatedness/domain_classifier.hpp"
 #include "support/random_data.hpp"
 
 namespace megadapt {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "dataset/select_rows.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "megadapt/comparison.hpp"
 
 namespace megadapt {

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "dataset/span_tags.hpp"
+#include "dataset/reading/span_tags.hpp"
 #include "megadapt/evaluation.hpp"
 
 namespace megadapt {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <sstream>
 
-#include "corpus/feature_maker.hpp"
 #include "corpus/memory_source.hpp"
+#include "corpus/text/feature_maker.hpp"
 #include "features/features.hpp"
 #include "fuzz/support.hpp"
 #include "fuzz/targets.hpp"

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "corpus/temp_file.hpp"
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "megadapt/words.hpp"
 
 namespace megadapt {

@@ -13,7 +13,7 @@
 
 #include "base/random.hpp"
 #include "corpus/temp_file.hpp"
-#include "corpus/word_classes.hpp"
+#include "corpus/text/word_classes.hpp"
 #include "words/class_tree.hpp"
 #include "words/cluster.hpp"
 

@@ -9,7 +9,7 @@
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
 #include "cli/text/reports.hpp"
-#include "evaluation/score_sentences.hpp"
+#include "evaluation/scores/score_sentences.hpp"
 #include "results/reliability.hpp"
 
 namespace megadapt::cli {

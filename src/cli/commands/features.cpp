@@ -14,7 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
 #include "cli/options/row_options.hpp"
-#include "dataset/sequence_encoder.hpp"
+#include "dataset/reading/sequence_encoder.hpp"
 #include "megadapt/dataset.hpp"
 
 namespace megadapt::cli {

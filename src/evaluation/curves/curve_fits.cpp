@@ -1,7 +1,7 @@
 #include "evaluation/curves/curve_fits.hpp"
 
 #include "dataset/select_rows.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "evaluation/tuning/unlabelled.hpp"
 #include "systems/systems.hpp"

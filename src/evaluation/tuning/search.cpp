@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuning/split_fits.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"

@@ -10,7 +10,7 @@
 
 #include "dataset/select_rows.hpp"
 #include "decoding/decoding.hpp"
-#include "evaluation/score_rows.hpp"
+#include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuning/thrift.hpp"
 #include "systems/fit_memory.hpp"
 #include "systems/options.hpp"
