@@ -78,6 +78,10 @@ struct TuneOptions {
   std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
   /// Fit a temperature to the held-out predictions; see Calibration.
   bool calibrate = false;
+  /// How much work the search for a system's settings may do, by name of the system, in
+  /// passes over all rows. A search that has used it up returns the best settings so far;
+  /// the start values are always tried. Without an entry there is no limit.
+  std::map<std::string, double> budget = {};
   /// Settings of systems that were tuned before, by name of the system. For a combination,
   /// the weights of its members.
   std::map<std::string, Settings> known = {};
@@ -129,7 +133,8 @@ struct Tuned {
   std::size_t duplicates = 0;
   double source_share = 1;  ///< the share of the source's rows that the search used
   std::size_t fits = 0;     ///< number of maximum entropy fits of the search
-  std::size_t passes = 0;   ///< their passes over rows
+  double passes = 0;        ///< their work, in passes over all rows
+  bool cut_short = false;   ///< the search ended because its budget was used up
   double seconds = 0;
   /// The held-out rows, and the probability of the true label of each under `settings`.
   std::vector<std::size_t> rows;
@@ -187,7 +192,8 @@ struct SystemResult {
   std::optional<UnlabelledGain> unlabelled = {};  ///< set if there are unlabelled rows
   double source_share = 1;  ///< the share of the source's rows that tuning used
   std::size_t fits = 0;     ///< number of maximum entropy fits of tuning
-  std::size_t passes = 0;   ///< their passes over rows
+  double passes = 0;        ///< their work, in passes over all training rows
+  bool cut_short = false;   ///< TuneOptions::budget ended the search
   double seconds = 0;
 };
 
@@ -204,6 +210,17 @@ struct PairResult {
   std::array<double, 2> interval{};  ///< 95% of the difference, paired bootstrap
 };
 
+/// What a comparison is going to do. Work is counted in passes over all training rows, at
+/// the speed of mix.
+struct WorkPlan {
+  double passes = 0;   ///< expected work; with a limit, at most about the limit
+  double seconds = 0;  ///< how long that takes here, very roughly
+  /// The limit, from CompareOptions::passes or ::seconds; unset if there is none.
+  std::optional<double> limit = {};
+  std::map<std::string, double> budget = {};  ///< as in TuneOptions; empty if all is done
+  std::vector<std::string> left_out = {};     ///< systems for which there is no time
+};
+
 struct Comparison {
   std::vector<SystemResult> systems;     ///< in the order asked for
   std::vector<PairResult> pairs;         ///< of the systems that ran
@@ -214,7 +231,8 @@ struct Comparison {
   std::size_t examples = 0;              ///< number of test rows
   std::size_t duplicates = 0;            ///< number of test rows that training contains too
   bool repetitive = false;  ///< equal rows are usual: tokens, tables of few values
-  bool complete = true;     ///< false if interrupted before the last system
+  std::optional<WorkPlan> plan = {};  ///< if there was a limit or someone asked for a plan
+  bool complete = true;               ///< false if interrupted before the last system
 };
 
 struct CompareOptions {
@@ -226,6 +244,13 @@ struct CompareOptions {
   std::optional<Criterion> rank = {};
   int folds = 10;           ///< of the target's rows, if there are no test rows
   std::string resume = {};  ///< directory to store finished parts in; empty: none
+  /// Fit the work into so many seconds. How much that is depends on the machine: to repeat
+  /// the result, give WorkPlan::limit as `passes`.
+  std::optional<double> seconds = {};
+  /// Do about so much work, in the unit of WorkPlan. Has precedence over `seconds`.
+  std::optional<double> passes = {};
+  /// Called before the first system is tuned.
+  std::function<void(const WorkPlan&)> on_plan = {};
   /// Ranks that share the systems. Each has all rows and returns the whole result.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};

@@ -143,16 +143,24 @@ struct FitContext {
   std::shared_ptr<const FormerModel> former = {};
 };
 
+/// About how much work a system takes, from which comparisons forecast their time. The unit
+/// is the work of mix on the same rows; docs/performance.md has the measurements.
+struct SystemCost {
+  double search = 15;  ///< passes of a search, for each fold, in those of one fit of mix
+  double fit = 1;      ///< passes of a fit with the chosen settings, likewise
+  double pass = 1;     ///< time of a pass that the search counts, in that of mix
+};
+
 /// The properties of a system.
 struct SystemTraits {
   std::string name;     ///< "mix"
   std::string summary;  ///< its line in --help
+  SystemCost cost = {};
   bool needs_source = true;
   bool takes_former = false;            ///< a model can replace the source rows
   bool needs_former_weights = false;    ///< that model must be a single linear model
   bool has_gate = false;                ///< its models give P(general | row)
   bool in_curves = false;               ///< learning curves include it by default
-  double cost = 0.3;                    ///< relative time of tuning and training
   bool finds_member_weights = false;    ///< its fit does, not tuning
   std::vector<std::string> reads = {};  ///< names of the options that it reads
   Settings defaults = {};               ///< its own defaults for some options

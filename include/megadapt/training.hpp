@@ -15,6 +15,7 @@ struct MaxentFit {
   double objective = 0;         ///< negative log posterior, without constants
   double gap = 0;               ///< estimated relative distance to the optimum
   int passes = 0;               ///< evaluations of a gradient or a Hessian product
+  double work = 0;              ///< non-zeros that all passes visited, on this rank
   bool converged = false;
 };
 

@@ -40,6 +40,23 @@ double parse_number(std::string_view name, std::string_view text, const NumberRa
   return value;
 }
 
+double parse_duration(std::string_view name, std::string_view text) {
+  std::string_view number = text;
+  double unit = 1;
+  for (const auto& [letter, seconds] : {std::pair{'s', 1.0}, {'m', 60.0}, {'h', 3600.0}}) {
+    if (!text.ends_with(letter)) continue;
+    number.remove_suffix(1);
+    unit = seconds;
+  }
+  double value = 0;
+  const char* end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, value);
+  if (error != std::errc() || stop != end || !std::isfinite(value) || !(value > 0)) {
+    refuse_value(name, text, "a time", "write a time such as 90s, 5m or 1h");
+  }
+  return value * unit;
+}
+
 std::size_t parse_choice(std::string_view name, std::string_view text,
                          const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), text);

@@ -8,6 +8,7 @@
 #include "evaluation/control.hpp"
 #include "evaluation/part_runner.hpp"
 #include "evaluation/scores/score_rows.hpp"
+#include "evaluation/tuning/plan.hpp"
 #include "evaluation/tuning/unlabelled.hpp"
 #include "evaluation/verdict.hpp"
 #include "systems/fit_memory.hpp"
@@ -24,7 +25,7 @@ class Meter {
         const std::function<void(const Progress&)>& report)
       : report_(report) {
     for (const System* system : systems) {
-      total_ += static_cast<double>(splits) * system->traits().cost;
+      total_ += static_cast<double>(splits) * cost(system->name());
     }
   }
 
@@ -44,7 +45,10 @@ class Meter {
   }
 
  private:
-  static double cost(std::string_view system) { return find_system(system).traits().cost; }
+  static double cost(std::string_view system) {
+    const SystemCost& cost = find_system(system).traits().cost;
+    return cost.pass * (cost.search + cost.fit);
+  }
 
   const std::function<void(const Progress&)>& report_;
   std::mutex mutex_;
@@ -133,6 +137,7 @@ SystemResult assemble(const std::string& name, std::vector<Part>& parts,
     result.source_share = part.tuned.source_share;
     result.fits += part.tuned.fits;
     result.passes += part.tuned.passes;
+    result.cut_short = result.cut_short || part.tuned.cut_short;
     result.seconds += part.seconds;
     result.fold_options.push_back(part.tuned.options);
     if (part.tuned.calibration) result.calibration.push_back(*part.tuned.calibration);
@@ -191,6 +196,34 @@ void judge(const Dataset& tested, RowIds rows, std::uint32_t num_labels,
   conclude(comparison);
 }
 
+// Returns the plan of a comparison; unset if it has no limit and nobody wants to know.
+std::optional<WorkPlan> planned(const Dataset& train, std::uint32_t target,
+                                const std::vector<const System*>& systems,
+                                std::size_t splits, const CompareOptions& options,
+                                const PartStore& store, const Execution& exec) {
+  if (!options.on_plan && !options.passes && !options.seconds) return std::nullopt;
+  const Tuner tuner(train, target, options.tuning, std::make_shared<SourceFits>(), exec);
+  const WorkPlanner planner(tuner, systems, splits, options, exec.threads());
+  if (options.passes) return planner.within(*options.passes);
+  if (!options.seconds) return planner.without_limit();
+  // Every rank, and every continuation of this comparison, follows the first plan.
+  double limit = options.ranks->rank() == 0
+                     ? store.limit_for(*options.seconds,
+                                       [&] { return planner.passes_in(*options.seconds); })
+                     : 0;
+  options.ranks->sum({&limit, 1});
+  return planner.within(limit);
+}
+
+// Moves the systems without time from `systems` to the results.
+void leave_out(const WorkPlan& plan, std::vector<const System*>& systems,
+               std::map<std::string, SystemResult>& done) {
+  for (const std::string& name : plan.left_out) {
+    std::erase_if(systems, [&](const System* system) { return system->name() == name; });
+    done[name] = {.name = name, .left_out = "there is no time for it within the limit"};
+  }
+}
+
 // Returns the systems that this rank runs on one split. Combinations are left out: every
 // rank builds them itself from its members' results.
 std::vector<const System*> share_of(const std::vector<const System*>& systems,
@@ -224,15 +257,21 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
                                : count_duplicates(train, target, splits);
   CompareOptions options = given;
   options.tuning.ranks = &serial_communicator();  // ranks tune different systems
-  Meter meter(named, splits.size(), given.on_progress);
+  PartStore store(train, target, test, options);
+  std::vector<const System*> running = named;
+  std::map<std::string, SystemResult> done;
+  comparison.plan = planned(train, target, named, splits.size(), options, store, exec);
+  if (comparison.plan) {
+    options.tuning.budget = comparison.plan->budget;
+    leave_out(*comparison.plan, running, done);
+    if (options.on_plan) options.on_plan(*comparison.plan);
+  }
+  Meter meter(running, splits.size(), given.on_progress);
   options.tuning.on_progress = [&](const Progress& progress) {
     meter.update(progress.stage, progress.fraction);
   };
-
-  PartStore store(train, target, test, options);
   const auto source_fits = std::make_shared<SourceFits>();
   std::map<std::string, std::vector<Part>> parts;  // [systems][splits]
-  std::map<std::string, SystemResult> done;
   try {
     for (std::size_t s = 0; s < splits.size(); ++s) {
       // A row is never tested by a fit that has seen its text.
@@ -250,11 +289,11 @@ Comparison compare(const Dataset& train, std::uint32_t target, const Dataset* te
                         options, store, source_fits, exec);
       if (options.ranks->size() > 1) {
         std::map<std::string, Part> own;
-        runner.run(share_of(named, s, *options.ranks),
+        runner.run(share_of(running, s, *options.ranks),
                    [&](const std::string& name, const Part& part) { own[name] = part; });
         store.exchange(s, own, *options.ranks);
       }
-      runner.run(named, [&](const std::string& name, const Part& part) {
+      runner.run(running, [&](const std::string& name, const Part& part) {
         parts[name].push_back(part);
         meter.finish(name);
         if (s + 1 < splits.size()) return;

@@ -97,6 +97,7 @@ json part_json(const Part& part) {
           {"source_share", part.tuned.source_share},
           {"fits", part.tuned.fits},
           {"passes", part.tuned.passes},
+          {"cut_short", part.tuned.cut_short},
           {"duplicates", part.tuned.duplicates},
           {"tuning_seconds", part.tuned.seconds},
           {"seconds", part.seconds}};
@@ -143,6 +144,7 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
   tuned.source_share = text.at("source_share");
   tuned.fits = text.at("fits");
   tuned.passes = text.at("passes");
+  tuned.cut_short = text.at("cut_short");
   tuned.duplicates = text.at("duplicates");
   tuned.seconds = text.at("tuning_seconds");
 }
@@ -286,6 +288,10 @@ std::string part_options(const System& system, const CompareOptions& options,
   std::vector<const System*> tuned = system.members();
   tuned.push_back(&system);
   for (const System* one : tuned) {
+    const auto budget = tuning.budget.find(one->name());
+    if (budget != tuning.budget.end()) {
+      text += fmt::format("budget {}={}\n", one->name(), budget->second);
+    }
     const auto known = tuning.known.find(one->name());
     if (known == tuning.known.end()) continue;
     for (const auto& [name, value] : known->second) {
@@ -316,6 +322,24 @@ std::string PartStore::path(std::size_t split, const System& system) const {
 
 std::string PartStore::origin(std::size_t split, const System& system) const {
   return digest_ + "/" + name(split, system);
+}
+
+double PartStore::limit_for(double seconds, const std::function<double()>& find) const {
+  if (options_.resume.empty()) return find();
+  const std::string file = fmt::format("{}/limit-{}s.json", options_.resume, seconds);
+  if (std::filesystem::exists(file)) {
+    try {
+      const double passes = parse_json(MappedFile(file).text()).at("passes");
+      if (passes > 0) return passes;
+    } catch (const json::exception&) {
+    }
+    throw UsageError(fmt::format("{}: is damaged", file), "remove it to plan again");
+  }
+  const double passes = find();
+  AtomicFile out(file);
+  out.write(json_text(json{{"passes", passes}}) + "\n");
+  out.commit();
+  return passes;
 }
 
 void PartStore::save(std::size_t split, const System& system, const Part& part) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,6 +37,9 @@ class PartStore {
   PartStore(const Dataset& train, std::uint32_t target, const Dataset* test,
             const CompareOptions& options);
 
+  /// Returns the limit of work that a comparison with this limit of time noted in the
+  /// directory before. If there is none, notes and returns what `find` returns.
+  double limit_for(double seconds, const std::function<double()>& find) const;
   void save(std::size_t split, const System& system, const Part& part) const;
   /// Shares the parts of a split between all ranks. Afterwards load() finds them on every
   /// rank.

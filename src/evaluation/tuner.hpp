@@ -27,6 +27,18 @@ class Tuner {
   /// Makes tune() return this result, which was found before.
   void remember(const System& system, const Tuned& tuned) const;
 
+  /// A fit of mix on the first split's rows, by which others are estimated.
+  struct Probe {
+    double passes = 1;         ///< its work, in passes over all rows
+    double seconds = 0;        ///< on one thread
+    double share_of_rows = 1;  ///< of the non-zeros of all rows, in the split
+    std::size_t folds = 0;     ///< the number of splits
+  };
+  Probe probe() const;
+
+  /// Returns the number of passes over all rows that visit so many non-zeros.
+  double in_passes(double work) const;
+
   /// Returns the context for a fit on all rows with `exec`: it shares what all such fits
   /// share.
   FitContext context(const Execution& exec) const;

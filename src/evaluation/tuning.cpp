@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
+#include "dataset/select_rows.hpp"
 #include "evaluation/scores/calibration.hpp"
 #include "evaluation/scores/score_rows.hpp"
 #include "evaluation/tuner.hpp"
 #include "systems/combination_weights.hpp"
 #include "systems/fit_memory.hpp"
+#include "systems/fitting.hpp"
 #include "systems/options.hpp"
 #include "systems/systems.hpp"
 
@@ -76,6 +79,28 @@ FitContext Tuner::context(const Execution& exec) const {
           .on_fit = options_.on_fit,
           .source_fits = source_fits_,
           .former = options_.former};
+}
+
+Tuner::Probe Tuner::probe() const {
+  Probe probe{.folds = splits_.size()};
+  const System& mix = mix_system();
+  Options options = options_.base;
+  mix.apply(mix.tuning_start(data_, target_), options);
+  const Execution one(1);
+  FitContext context = search_context(one);
+  context.on_fit = [&](const MaxentFit& fit) { probe.passes = in_passes(fit.work); };
+  const auto start = std::chrono::steady_clock::now();
+  const Dataset rows =
+      select_rows(data_, splits_.empty() ? all_rows(data_) : splits_[0].train);
+  mix.fit_rows(rows, target_, for_search(options), context);
+  probe.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  probe.share_of_rows = in_passes(static_cast<double>(rows.rows.nonzeros()));
+  return probe;
+}
+
+double Tuner::in_passes(double work) const {
+  return work / std::max<double>(1, static_cast<double>(data_.rows.nonzeros()));
 }
 
 FitContext Tuner::search_context(const Execution& exec) const {

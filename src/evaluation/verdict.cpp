@@ -203,6 +203,26 @@ std::string unlabelled_gains(const Comparison& comparison) {
   return fmt::format("Unlabelled rows: {}.", fmt::join(gains, ", "));
 }
 
+// Says what a limit of the work has cost; nothing if there was enough time.
+std::vector<std::string> costs_of_limit(const Comparison& comparison) {
+  if (!comparison.plan || !comparison.plan->limit) return {};
+  std::vector<std::string> cut, said;
+  for (const SystemResult& system : comparison.systems) {
+    if (system.cut_short) cut.push_back(system.name);
+  }
+  if (!cut.empty()) {
+    said.push_back(
+        fmt::format("The limit ended the search for settings of {}: with more "
+                    "time {} may do better.",
+                    fmt::join(cut, ", "), cut.size() == 1 ? "it" : "they"));
+  }
+  if (!comparison.plan->left_out.empty()) {
+    said.push_back(fmt::format("The limit left no time for {}.",
+                               fmt::join(comparison.plan->left_out, ", ")));
+  }
+  return said;
+}
+
 std::vector<std::string> evidence(const Comparison& comparison, const SystemResult& best) {
   std::vector<std::string> said{certainty(comparison, best)};
   Outcome beaten, unsure;
@@ -239,6 +259,7 @@ std::vector<std::string> evidence(const Comparison& comparison, const SystemResu
         comparison.duplicates, comparison.examples,
         comparison.duplicates == 1 ? "is" : "are"));
   }
+  for (std::string& cost : costs_of_limit(comparison)) said.push_back(std::move(cost));
   if (!comparison.complete) {
     said.emplace_back(
         "The comparison was stopped early: systems that had not finished are missing, and "

@@ -16,7 +16,10 @@ Json system_json(const SystemResult& system) {
             {"tuned", tuned_json(system.tuned, system.options)},
             {"settings", options_json(find_system(system.name), system.options)},
             {"seconds", system.seconds},
-            {"search", {{"source_share", system.source_share}}},
+            {"search",
+             {{"source_share", system.source_share},
+              {"passes", system.passes},
+              {"cut_short", system.cut_short}}},
             {"unseen_labels", system.evaluation.unseen_labels},
             {"tried", trials_json(system.tried)}};
   if (!system.calibration.empty())
@@ -40,6 +43,13 @@ Json system_json(const SystemResult& system) {
                         {"f1", system.permuted->f1}};
   }
   return json;
+}
+
+Json plan_json(const WorkPlan& plan) {
+  return {{"limit", *plan.limit},
+          {"passes", plan.passes},
+          {"budget", plan.budget},
+          {"left_out", plan.left_out}};
 }
 
 }  // namespace
@@ -81,17 +91,19 @@ Json comparison_json(const Comparison& comparison) {
                      {"interval", pair.interval}});
     if (pair.p_f1) pairs.back()["p_f1"] = *pair.p_f1;
   }
-  return {{"systems", systems},
-          {"pairs", pairs},
-          {"best", comparison.best},
-          {"best_settings", best_settings},
-          {"rank", criterion_name(comparison.rank)},
-          {"verdict", comparison.verdict},
-          {"evidence", comparison.evidence},
-          {"left_out", left_out},
-          {"examples", comparison.examples},
-          {"duplicates", comparison.duplicates},
-          {"complete", comparison.complete}};
+  Json json{{"systems", systems},
+            {"pairs", pairs},
+            {"best", comparison.best},
+            {"best_settings", best_settings},
+            {"rank", criterion_name(comparison.rank)},
+            {"verdict", comparison.verdict},
+            {"evidence", comparison.evidence},
+            {"left_out", left_out},
+            {"examples", comparison.examples},
+            {"duplicates", comparison.duplicates},
+            {"complete", comparison.complete}};
+  if (comparison.plan && comparison.plan->limit) json["plan"] = plan_json(*comparison.plan);
+  return json;
 }
 
 }  // namespace megadapt

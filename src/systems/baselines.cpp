@@ -80,6 +80,7 @@ const System& only_source_system() {
   static const OnlySource system(
       {.name = "onlyo",
        .summary = "source rows only",
+       .cost = {.search = 1.5, .fit = 0.8},
        .in_curves = true,
        .reads = solver_options(),
        .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
@@ -89,6 +90,7 @@ const System& only_target_system() {
   static const OnlyTarget system(
       {.name = "onlyi",
        .summary = "target rows only",
+       .cost = {.search = 0.3, .fit = 0.1},
        .needs_source = false,
        .in_curves = true,
        .reads = solver_options(),
@@ -98,8 +100,8 @@ const System& only_target_system() {
 const System& mix_system() {
   static const Mix system({.name = "mix",
                            .summary = "one model of all rows, pooled",
+                           .cost = {.search = 3},
                            .needs_source = false,
-                           .cost = 1.5,
                            .reads = solver_options(),
                            .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;
@@ -108,8 +110,8 @@ const System& weighted_mix_system() {
   static const WeightedMix system(
       {.name = "mixw",
        .summary = "all rows, with source rows weighted down to the target's total",
+       .cost = {.search = 5},
        .in_curves = true,
-       .cost = 1.5,
        .reads = solver_options_and({"out-weight"}),
        .tuned = {{"prior-exponent", "0.3"}, {"variance", "0.3"}}});
   return system;

@@ -38,8 +38,8 @@ const System& easy_adapt_system() {
   static const EasyAdapt system(
       {.name = "easyadapt",
        .summary = "shared weights plus weights of each domain, trained together",
+       .cost = {.search = 9, .fit = 3, .pass = 1.4},
        .in_curves = true,
-       .cost = 6,
        .reads = solver_options_and({"specific-variance"}),
        .defaults = {{"specific-variance", "1"}},
        .tuned = {

@@ -77,8 +77,8 @@ const System& interpolation_system() {
   static const Interpolation system(
       {.name = "lini",
        .summary = "weighted average of the probabilities of each domain's model",
+       .cost = {.search = 2.5, .pass = 3},
        .takes_former = true,
-       .cost = 1.5,
        .reads = solver_options_and({"source-variance", "interpolation", "folds"}),
        .tuned = {
            {"prior-exponent", "0.3"}, {"variance", "0.3"}, {"source-variance", "0.3"}}});

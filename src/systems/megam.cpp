@@ -144,10 +144,10 @@ const System& mega_system() {
   static const Mega system(
       {.name = "megam",
        .summary = "mixture of general and specific experts (Daume & Marcu 2006)",
+       .cost = {.search = 50, .fit = 2},
        .needs_source = false,
        .has_gate = true,
        .in_curves = true,
-       .cost = 20,
        .reads =
            solver_options_and({"rounds", "refresh", "beta", "gate-features", "pi",
                                "pi-init", "e-step", "centre", "specific-variance", "gate",

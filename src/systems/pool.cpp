@@ -334,8 +334,8 @@ const System& pool_system() {
   static const Pool system(
       {.name = "pool",
        .summary = "mix, prior and easyadapt as one linear model",
+       .cost = {.search = 0.7, .fit = 0.5, .pass = 8},
        .in_curves = true,
-       .cost = 4,
        .finds_member_weights = true,
        .reads = solver_options_and({"specific-variance", "source-variance", "folds"}),
        .defaults = {{"specific-variance", "0.3"}}});

@@ -80,6 +80,7 @@ const System& source_features_system() {
   static const Feats system(
       {.name = "feats",
        .summary = "target rows, with the source model's predictions as features",
+       .cost = {.search = 1.5, .pass = 1.3},
        .takes_former = true,
        .reads = solver_options_and({"source-variance", "source-features"}),
        .tuned = {

@@ -115,6 +115,7 @@ const System& stack_system() {
   static const Stack system(
       {.name = "stack",
        .summary = "weighted combination of the other systems' probabilities",
+       .cost = {.search = 0, .fit = 0},
        .reads = read_by_members(Stack(SystemTraits{}).members())});
   return system;
 }

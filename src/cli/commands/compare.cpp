@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "base/json.hpp"
+#include "base/option_table.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options/input_options.hpp"
@@ -28,10 +32,38 @@ struct CompareCommand {
   std::string rank;  // empty: F1 for spans, else accuracy
   bool criterion_typed = false;
   std::string resume;
+  std::string time;  // as typed; empty: no limit
+  std::optional<double> passes;
   std::string report;
   std::string output;
   std::string keep;
 };
+
+// "45 s", "3 min", "2 h".
+std::string about(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", std::max(1.0, seconds));
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+// Says what the comparison is going to do, if it takes long or has a limit.
+void tell_plan(const WorkPlan& plan, std::size_t systems, const CommonOptions& common) {
+  constexpr double kLong = 10;  // seconds
+  if (!plan.limit && plan.seconds < kLong) return;
+  std::string text = fmt::format(
+      "tuning and testing {}: about {:.3g} passes over the rows, about {}",
+      counted(systems - plan.left_out.size(), "system"), plan.passes, about(plan.seconds));
+  if (!plan.limit) {
+    text += "; --time and --effort shorten that";
+  } else {
+    if (!plan.budget.empty()) text += ", with shorter searches";
+    if (!plan.left_out.empty()) {
+      text += fmt::format(", without {}", fmt::join(plan.left_out, ", "));
+    }
+    text += fmt::format("; --passes {} repeats it", print_number(*plan.limit));
+  }
+  common.note("{}", text);
+}
 
 CompareOptions compare_options(const CompareCommand& command, const CommonOptions& common,
                                ProgressBar& bar) {
@@ -46,6 +78,12 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   if (!command.rank.empty()) options.rank = parse_criterion(command.rank);
   options.folds = command.folds;
   options.resume = command.resume;
+  options.passes = command.passes;
+  options.on_plan = [&common, &bar,
+                     systems = options.systems.size()](const WorkPlan& plan) {
+    bar.clear();
+    tell_plan(plan, systems, common);
+  };
   options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   options.on_system = [&common](const SystemResult& system) {
     common.detail("{}: {}", system.name,
@@ -86,6 +124,10 @@ void tell_kept(const Dataset& train, const Comparison& comparison,
 }
 
 int run_compare(CompareCommand& command, const CommonOptions& common) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::optional<double> limit =
+      command.time.empty() ? std::nullopt
+                           : std::optional(parse_duration("time", command.time));
   if (!common.speaks()) command.report.clear();
   ReportPage page(command.report);
   const KeptModels kept{command.output, command.keep,
@@ -109,6 +151,10 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
     test = read_test_input(command.input, command.test, train, target, page.wanted());
   }
   const StoppableExecution exec(common.threads);
+  if (limit) {
+    const std::chrono::duration<double> read = std::chrono::steady_clock::now() - start;
+    options.seconds = std::max(1.0, *limit - read.count());
+  }
   const Comparison comparison =
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
@@ -178,6 +224,14 @@ void add_compare(CLI::App& app, Context& context) {
   comparison.value("--resume", options->resume,
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");
+  auto* time = comparison.value(
+      "--time", options->time,
+      "Fit the work into about this time: shorten searches, then leave out systems", "5m");
+  rare(comparison.value("--passes", options->passes,
+                        "Fit the work into so many passes over the rows, as a run with "
+                        "--time printed; the result does not depend on the machine",
+                        "N", number_from(0, true)))
+      ->excludes(time);
   add_tuning_options(*command, options->tuning);
   CLI::Option* criterion = command->get_option("--criterion");
   criterion->description(

@@ -130,16 +130,44 @@ class Search {
     return number_in(best_settings_, best_settings_[k].second);
   }
 
+  /// Whether the system's share of the work is used up.
+  bool is_spent() const {
+    const auto budget = tuner_.options_.budget.find(system_.name());
+    return budget != tuner_.options_.budget.end() && fits_.passes() >= budget->second;
+  }
+
+  /// Tries longer fits, shortest first, until one is not better than the next shorter one.
+  void turn_passed(std::size_t k) {
+    std::optional<double> shorter;
+    for (const std::string& choice : knobs_[k].how.choices) {
+      const bool longer = to_number(choice) > number_of(k);
+      if (longer && again_ && was_dropped(k, choice)) return;
+      consider({with(k, choice)}, again_ ? 0 : kWorthLonger);
+      const std::optional<double> score = score_of(with(k, choice));
+      if (longer && !score) return;  // dropped
+      if (score && shorter && !better(*score, *shorter, tuner_.options_.criterion)) return;
+      shorter = score;
+    }
+  }
+
+  /// Returns the score of settings; unset if they were dropped or not tried.
+  std::optional<double> score_of(const Settings& settings) const {
+    for (const Trial& trial : tried_) {
+      if (trial.settings == resolved(settings)) return trial.score;
+    }
+    return std::nullopt;
+  }
+
   /// Tries other values of knob k around the best setting. Numbers continue in a direction
   /// while that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
+    if (is_passed(k)) return turn_passed(k);
     if (step == 0) {
       std::vector<Settings> others;
       for (const std::string& choice : knobs_[k].how.choices) {
-        const bool too_long = again_ && is_passed(k) && was_dropped(k, choice);
-        if (!too_long) others.push_back(with(k, choice));
+        others.push_back(with(k, choice));
       }
-      return consider(others, is_passed(k) && !again_ ? kWorthLonger : 0);
+      return consider(others);
     }
     const double start = number_of(k);
     consider({with(k, to_text(start * step)), with(k, to_text(start / step))});
@@ -198,6 +226,11 @@ class Search {
   /// `least_gain` of the score.
   void consider(const std::vector<Settings>& asked, double least_gain = 0) {
     const std::vector<Settings> settings = with_passed(asked);
+    if (settings.empty()) return;
+    if (!best_.label.empty() && is_spent()) {
+      cut_short_ = true;
+      return;
+    }
     std::vector<Candidate> candidates;
     for (const Settings& each : settings) {
       candidates.push_back({.settings = resolved(each)});
@@ -328,6 +361,7 @@ class Search {
     tuned.source_share = tuner_.share_;
     tuned.fits = fits_.fits();
     tuned.passes = fits_.passes();
+    tuned.cut_short = cut_short_;
     tuned.rows = tuner_.rows_;
     const std::size_t Y = tuner_.data_.num_labels();
     for (std::size_t i = 0; i < best_.label.size(); ++i) {
@@ -347,6 +381,7 @@ class Search {
   std::size_t dropped_ = 0;
   double seconds_ = 0;
   bool again_ = false;      // whether choices are tried for the second time
+  bool cut_short_ = false;  // whether the budget ended the search
   Settings best_settings_;  // in the order of knobs_
   double best_score_ = 0;   // with the prior of the numbers
   Predictions best_;        // for all held-out rows

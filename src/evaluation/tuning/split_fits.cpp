@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "dataset/select_rows.hpp"
 #include "evaluation/tuning/thrift.hpp"
@@ -12,7 +13,10 @@
 namespace megadapt {
 
 SplitFits::SplitFits(const Tuner& tuner, const System& system)
-    : tuner_(tuner), system_(system), seconds_(tuner.splits_.size()) {
+    : tuner_(tuner),
+      system_(system),
+      seconds_(tuner.splits_.size()),
+      work_(tuner.splits_.size()) {
   for (std::size_t s = 0; s < tuner.splits_.size(); ++s) {
     warm_.push_back(std::make_shared<WarmStarts>());
   }
@@ -50,6 +54,7 @@ void SplitFits::fit(const std::vector<Candidate*>& candidates, std::size_t from,
     candidate->predicted.resize(tuner_.splits_.size());
   }
   std::fill(seconds_.begin(), seconds_.end(), 0);
+  std::fill(work_.begin(), work_.end(), 0);
   const bool beside = side_by_side(tuner_.data_, tuner_.exec_);
   const Execution one(1);
   const auto work = [&](std::size_t s) {
@@ -61,8 +66,8 @@ void SplitFits::fit(const std::vector<Candidate*>& candidates, std::size_t from,
     for (std::size_t s = from; s < to; ++s) work(s);
   }
   if (tuner_.options_.ranks->size() > 1) exchange(candidates, from, to);
-  double seconds = 0;
-  for (const double of_split : seconds_) seconds += of_split;
+  const double seconds = std::accumulate(seconds_.begin(), seconds_.end(), 0.0);
+  passes_ += tuner_.in_passes(std::accumulate(work_.begin(), work_.end(), 0.0));
   for (Candidate* candidate : candidates) {
     candidate->seconds += seconds / static_cast<double>(candidates.size());
   }
@@ -95,9 +100,9 @@ std::vector<PredictorPtr> SplitFits::predictors(const Run& run, std::size_t spli
   options = tuner_.for_search(options);
   FitContext context = tuner_.search_context(exec);
   context.warm_starts = warm_[split];
-  context.on_fit = [this, tell = context.on_fit](const MaxentFit& fit) {
+  context.on_fit = [this, split, tell = context.on_fit](const MaxentFit& fit) {
     ++fits_;
-    passes_ += static_cast<std::size_t>(fit.passes);
+    work_[split] += fit.work;  // a split's fits run one after another
     if (tell) tell(fit);
   };
   if (run.values.size() > 1) {
@@ -121,6 +126,7 @@ void SplitFits::exchange(const std::vector<Candidate*>& candidates, std::size_t 
                          std::size_t to) {
   Communicator& ranks = *tuner_.options_.ranks;
   ranks.sum(seconds_);
+  ranks.sum(work_);
   for (Candidate* candidate : candidates) {
     for (std::size_t s = from; s < to; ++s) {
       Predictions& predicted = candidate->predicted[s];

@@ -26,7 +26,8 @@ class SplitFits {
   void fit(const std::vector<Candidate*>& candidates, std::size_t from, std::size_t to);
 
   std::size_t fits() const { return fits_; }
-  std::size_t passes() const { return passes_; }
+  /// Returns the work of all fits so far, on all ranks, in passes over the tuner's rows.
+  double passes() const { return passes_; }
 
  private:
   /// Candidates that share a fit, and their values of the passed option.
@@ -49,8 +50,9 @@ class SplitFits {
   const System& system_;
   std::vector<std::shared_ptr<WarmStarts>> warm_;  // [splits]
   std::vector<double> seconds_;                    // [splits]; of the last fits
+  std::vector<double> work_;                       // [splits]; likewise, in non-zeros
   std::atomic<std::size_t> fits_ = 0;
-  std::atomic<std::size_t> passes_ = 0;
+  double passes_ = 0;
 };
 
 }  // namespace megadapt
