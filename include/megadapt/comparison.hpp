@@ -38,7 +38,7 @@ std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
 /// The same for the rows of another data set over the same vocabulary.
 std::size_t count_duplicates(const Dataset& train, std::uint32_t target,
                              const Dataset& test);
-/// Whether more than half of the target's rows equal another one.
+/// Whether more than half of the target's rows equal another row.
 bool repeats_rows(const Dataset& data, std::uint32_t target);
 
 struct Predictions {
@@ -78,11 +78,11 @@ struct TuneOptions {
   std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
   /// Fit a temperature to the held-out predictions; see Calibration.
   bool calibrate = false;
-  /// Settings of systems that were tuned before, by name of the system. For a combination,
-  /// the weights of its members.
+  /// Settings of systems that were tuned earlier, by system name. For a combination these
+  /// are the weights of its members.
   std::map<std::string, Settings> known = {};
-  /// Ranks that all call tune() on the same rows and share the folds. The communicator of
-  /// `exec` is another one and must be serial. compare() distributes systems instead.
+  /// Ranks that all call tune() on the same rows and share the folds. `exec` has a
+  /// communicator of its own, which must be serial. compare() distributes systems instead.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< called from several threads
@@ -102,8 +102,8 @@ struct Trial {
   double seconds = 0;
 };
 
-/// A temperature fitted to held-out predictions, and what it gains. Its log loss is that of
-/// rows whose temperature was fitted without their fold.
+/// A temperature fitted to held-out predictions, and what it gains. For the log loss, each
+/// row has a temperature that was fitted without the row's fold.
 struct Calibration {
   double temperature = 1;  ///< of all held-out rows
   double before = 0;       ///< log loss without it
@@ -111,7 +111,8 @@ struct Calibration {
   bool kept = false;       ///< the gain exceeds its standard error
 };
 
-/// What unlabelled rows bring on held-out rows, whose own texts are not among them.
+/// What a system gains on held-out rows from unlabelled rows, among which the held-out rows
+/// themselves never are.
 struct UnlabelledTrial {
   double weight = 0;            ///< gamma, of an unlabelled row; 0: they do not help
   double sharpen = 0;           ///< k, of the rows' own labels
@@ -161,7 +162,7 @@ struct Tuned {
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec);
 
-/// What unlabelled rows brought a system on the test rows.
+/// What a system gained on the test rows from unlabelled rows.
 struct UnlabelledGain {
   double weight = 0;                 ///< gamma; with folds: the choice of most folds
   double sharpen = 0;                ///< k, likewise
@@ -222,7 +223,8 @@ struct CompareOptions {
   TuneOptions tuning = {};
   bool tune = true;      ///< false: use the base options
   bool control = false;  ///< also fit each system with the rows' domains permuted
-  /// By which "best" is decided. Unset: F1 if tags mark spans, else accuracy.
+  /// The score that decides which system is best. Unset: F1 if tags mark spans, else
+  /// accuracy.
   std::optional<Criterion> rank = {};
   int folds = 10;           ///< of the target's rows, if there are no test rows
   std::string resume = {};  ///< directory to store finished parts in; empty: none
@@ -289,7 +291,7 @@ struct SystemCurve {
   std::vector<CurvePoint> points;
 };
 
-/// How many target labels would do what the source does.
+/// How many target labels would help as much as the source does.
 struct SourceWorth {
   double labels = 0;       ///< onlyi needs so many more for the accuracy of the best system
   bool more_than = false;  ///< onlyi needs more than `labels`, as far as its curve tells
@@ -366,13 +368,13 @@ struct SeparatingFeature {
   std::vector<double> presence = {};
 };
 
-/// Whether the labels of a source contradict those of a target. The models are of one
-/// domain each; the target's are fitted without the rows that they predict.
+/// Whether the labels of a source contradict those of a target. Each model is fitted to one
+/// domain; the target's are fitted without the rows that they predict.
 struct Conflict {
   double source_fails = 0;  ///< share of target rows only the target's own model gets right
   double source_helps = 0;  ///< share of target rows only the source's model gets right
-  /// How well x tells the first kind of row from the second: 1/2 not at all, 1 surely. Unset
-  /// if there are too few of them.
+  /// How well a row's features tell rows where the source fails from rows where it helps:
+  /// 1/2 is chance, 1 is always right. Unset if there are too few such rows.
   std::optional<double> auc = {};
   std::string advice = {};  ///< "conflict that x reveals: try megam", ...
 };

@@ -73,13 +73,13 @@ struct SoftLabels {
   std::span<const LabelShare> operator[](std::size_t i) const {
     return std::span(shares).subspan(begin[i], begin[i + 1] - begin[i]);
   }
-  /// The first entry of a row that is not before `n`; size() if there is none.
+  /// The first entry whose row is `n` or later; size() if there is none.
   std::size_t first_from(std::size_t n) const;
   /// The labels of row `n`; empty if it has only one.
   std::span<const LabelShare> of(std::size_t n) const;
   /// `n` must be above the rows so far.
   void add(std::size_t n, std::span<const LabelShare> labels);
-  /// The entries of `rows`, which ascend, by their places among them.
+  /// The entries of `rows`, which must ascend, numbered by their positions in `rows`.
   SoftLabels select(RowIds rows) const;
 };
 
@@ -257,7 +257,7 @@ struct Dataset {
   /// Labels of test rows that the schema lacks. Their ids follow those of the schema.
   NameIndex extra_labels;
   std::vector<SourceFile> sources;
-  /// Whether a file was taken for lines that begin with labels although no format was named.
+  /// Whether a file was read as lines that begin with labels although no format was given.
   bool guessed_lines = false;
   // With several ranks, the place of these rows among all rows, in order; else empty.
   std::vector<RowRun> runs;
@@ -433,7 +433,7 @@ struct UnlabelledNotes {
 ///     with.unlabelled =
 ///         std::make_shared<Dataset>(read_unlabelled({"mails.txt"}, train, target));
 ///
-/// A line of features may begin with a label, which a tab follows.
+/// A line of features may begin with a label and a tab.
 Dataset read_unlabelled(const std::vector<std::string>& paths, const Dataset& train,
                         std::uint32_t target, const ReadControl& control = {},
                         UnlabelledNotes* notes = nullptr,

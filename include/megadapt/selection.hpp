@@ -71,7 +71,8 @@ class RowJudge {
 
 /// The judgement of a sentence: that of its most instructive token, and the score of the
 /// whole, sum of the tokens' scores / (tokens + 2). Labelling costs time for every token,
-/// so a sentence must teach much per token; the 2 keeps fragments of one token back.
+/// so a sentence must teach much per token. The 2 keeps fragments of a single token from
+/// coming first.
 struct SentenceJudgement {
   double score = 0;
   std::size_t token = 0;
