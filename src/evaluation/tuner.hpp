@@ -21,10 +21,10 @@ class Tuner {
   Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
         std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
-  /// Tunes a system and, of a combination, the members. Returns the same result again when
-  /// asked again.
+  /// Tunes a system, and the members of a combination. A second call for the same system
+  /// returns the same result without tuning again.
   Tuned tune(const System& system) const;
-  /// Makes tune() return this result, which was found before.
+  /// Makes tune() return this result, which was found earlier.
   void remember(const System& system, const Tuned& tuned) const;
 
   /// Returns the context for a fit on all rows with `exec`: it shares what all such fits
@@ -42,7 +42,7 @@ class Tuner {
   /// Tunes everything but the use of unlabelled rows.
   Tuned tune_labelled(const System& system) const;
   Tuned tune_anew(const System& system) const;
-  /// Whether the user gave a value for the option, so that it is not tuned.
+  /// Whether the user fixed the option, so that it is not tuned.
   bool is_fixed(const std::string& option) const;
   /// Chooses how `tuned` uses the unlabelled rows, if there are any.
   void try_unlabelled(const System& system, Tuned& tuned) const;

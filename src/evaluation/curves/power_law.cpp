@@ -59,8 +59,8 @@ class Accuracies {
       mean_.push_back(point.accuracy.mean);
       deviation.push_back((point.accuracy.high - point.accuracy.low) / 2);
     }
-    // With all rows and the same test rows every repeat gives the same result, and its
-    // deviation of 0 is too small. So use at least the median deviation.
+    // With all rows and the same test rows, every repeat gives the same result. A deviation
+    // of 0 would be too small, so use at least the median deviation.
     std::vector<double> sorted = deviation;
     std::ranges::sort(sorted);
     const double least = sorted.empty() ? 0 : sorted[sorted.size() / 2];
