@@ -351,7 +351,7 @@ TaskOptions make_task(const RecipeOptions& options, int threads) {
 
 namespace {
 
-// A category gives features `NAME=VALUE`, as classes do.
+// Categories and word classes both give features `NAME=VALUE`, so their names must differ.
 void refuse_common_names(const WordClasses& classes, const ColumnNames& columns) {
   for (const std::string& name : classes.columns()) {
     if (std::ranges::find(columns.categories, name) == columns.categories.end()) continue;

@@ -92,7 +92,7 @@ SentenceFormat guess(std::string_view sample, bool whole, const SentenceOptions&
   return options.recase ? guess_text(sample) : guess(sample, whole, options.columns_of);
 }
 
-// Returns the options with the format that the content has, and with its columns.
+// Returns the options completed by the format of the content and its columns.
 SentenceOptions settled(SentenceOptions options, std::string_view sample, bool whole) {
   const bool guessed = options.format == SentenceFormat::guess;
   if (guessed) options.format = guess(sample, whole, options);
