@@ -48,7 +48,7 @@ class PlantedModel {
 
   /// p(y | x) of a target row under the true model: [labels].
   std::vector<double> probability(const PlantedRow& row) const;
-  /// The accuracy of that best prediction for rows of the target, over `rows` draws.
+  /// The accuracy of predictions by the true model, over `rows` drawn rows of the target.
   double bayes_accuracy(std::size_t rows) const;
 
   std::string feature_name(std::uint32_t feature) const;

@@ -56,13 +56,14 @@ class MaxentPredictor final : public Predictor {
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
 };
 
-/// Returns the prefix of the sections of one domain's model, under that of a whole.
+/// Returns the prefix of the sections of one domain's model inside a model with the prefix
+/// `prefix`.
 std::string expert_prefix(const std::string& prefix, std::size_t domain);
 
 /// One maximum entropy model for each domain.
 class PerDomainPredictor final : public Predictor {
  public:
-  /// `experts` has one model per domain, all of one size.
+  /// `experts` has one model per domain, all of the same size.
   explicit PerDomainPredictor(std::vector<MaxentPredictor> experts);
   PerDomainPredictor(const SectionReader& in, const std::string& prefix);
 

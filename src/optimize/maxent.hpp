@@ -66,8 +66,8 @@ class MaxentProblem {
   /// `data` must outlive the problem; `rows` must ascend. Throws UsageError for rows
   /// without a label.
   MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec);
-  /// Any rows, even repeated ones, with labels that the caller gives; `soft` has those of
-  /// uncertain ones, by their places in `rows`.
+  /// Any rows, even repeated ones, with labels from the caller. `soft` has the labels of
+  /// uncertain rows, by their positions in `rows`.
   MaxentProblem(const SparseRows& data, std::uint32_t num_features, RowIds rows,
                 std::vector<std::uint32_t> label, std::uint32_t num_labels,
                 const Execution& exec, SoftLabels soft = {});

@@ -20,8 +20,8 @@
 namespace megadapt {
 namespace {
 
-// Fits without a fold decide nothing but the members' weights, so they may stop earlier, at
-// this multiple of the tolerance, but not above kLoosest unless that was asked for.
+// Fits without a fold are used only to find the members' weights, so they may stop earlier:
+// at this multiple of the tolerance, but not above kLoosest unless the tolerance itself is.
 constexpr double kLooser = 10;
 constexpr double kLoosest = 1e-2;
 
@@ -208,7 +208,7 @@ std::optional<UnseenScores> scores_by(const PoolExperts& experts, const Dataset&
   return unseen;
 }
 
-/// Prior calls the variance of the deviation from the source `variance`.
+/// Renames variances: what Prior calls `variance` is that of the deviation from the source.
 Options for_prior(const Options& options) {
   Options prior = options;
   prior.variance = *options.specific_variance;
@@ -224,7 +224,8 @@ class Pool final : public System {
     return {&mix_system(), &prior_system(), &easy_adapt_system()};
   }
 
-  /// Takes settings of members, as "mix.variance"; without any there are no members.
+  /// Takes settings of members, such as "mix.variance". Without any, the list of members
+  /// stays empty.
   void apply(const Settings& settings, Options& options) const override {
     options.members.clear();
     if (settings.empty()) return;
