@@ -67,8 +67,8 @@ Data read_data(const Options& options, const std::optional<Weights>& mean) {
   return data;
 }
 
-// The weights of a file in the order of the data; features that the data lacks are left
-// out. Empty without a file.
+// Returns the weights of a file in the order of the data's features, without those that the
+// data lacks. Empty if there is no file.
 std::vector<double> aligned(const std::optional<Weights>& file, const Data& data,
                             const std::string& option) {
   if (!file) return {};
@@ -93,9 +93,9 @@ std::vector<double> aligned(const std::optional<Weights>& file, const Data& data
   return value;
 }
 
-// The rows as choices among candidates. Those of -explicit are so already. A binary row
-// chooses between an empty candidate, whose score is 0, and its features: this is logistic
-// regression with one vector of weights.
+// The rows as choices among candidates. Rows of -explicit already have that form. A binary
+// row chooses between an empty candidate, whose score is 0, and its features: this is
+// logistic regression with one vector of weights.
 Candidates candidates_of(const Examples& examples, bool binary) {
   Candidates result;
   result.weight = examples.weight;

@@ -60,7 +60,8 @@ CurveTuning parse_tuning(const std::string& name) {
   return name == "each" ? CurveTuning::each : CurveTuning::once;
 }
 
-// Returns the longest curve: its sizes are the table's rows. Others may have ended earlier.
+// Returns the longest curve, whose sizes become the rows of the table. Other curves may
+// have ended earlier.
 const SystemCurve* longest(const LearningCurves& curves) {
   const SystemCurve* most = nullptr;
   for (const SystemCurve& curve : curves.systems) {
@@ -147,7 +148,7 @@ int simulate(const CurveCommand& options, const Dataset& data, const std::string
   return kSuccess;
 }
 
-// Refuses what a simulation has no use for.
+// Refuses options that a simulation does not use.
 void check_strategy(const CurveCommand& options) {
   if (options.strategy != kByScore) return;
   if (options.curve.stop) {

@@ -61,7 +61,8 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
       });
   warn_of_unknown_domains(rows_of_file, classifier, options, common);
   tell_unseen(rows_of_file.unseen(), common);
-  // A map made for training has rules for domains that are not evaluated.
+  // Rules for domains that are not evaluated are no mistake: the map may be that of the
+  // training.
   if (labels) {
     warn_of_unused(labels->unused(true), labels->dropped(), options.map_labels, common);
   }

@@ -1,4 +1,4 @@
-// megadapt features: shows the features that the templates of a task make of text.
+// megadapt features: shows the features that the templates of a task make from text.
 
 #include "features/features.hpp"
 

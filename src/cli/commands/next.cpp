@@ -41,7 +41,7 @@ double labels_of_target(const ModelInfo& info) {
   return 0;
 }
 
-// Labels that `next` chooses count as 1 / share labels in random order.
+// A label that `next` chooses is worth 1 / share labels in random order.
 std::optional<Saving> saving_of(const std::string& path, const ModelInfo& info,
                                 std::size_t labels) {
   if (path.empty()) return std::nullopt;

@@ -50,7 +50,7 @@ Json stored_evaluation(const Model& model) {
   return Json::object();
 }
 
-// A file and its checksum, which has nearly the width of a terminal.
+// A file and its checksum, which is nearly as wide as a terminal.
 std::string file_lines(const std::string& text, std::string_view sha256) {
   return wrapped("  " + text, 4) + fmt::format("    sha256 {}\n", sha256);
 }
