@@ -231,7 +231,7 @@ class Tagger(BaseEstimator):
         )
 
     def recase_text(self, text: str, domain: Any = None, format: Optional[str] = None) -> str:
-        """Returns a text in the case that a model of the task `recap` predicts."""
+        """Returns a text with the case that a model of the task `recap` predicts."""
         return _core.recase_text(
             self._fitted(), text, domain="" if domain is None else str(domain), format=format or ""
         )
