@@ -16,7 +16,7 @@ SHAPE = ["--features", 200_000, "--active", 25, "--classes", 6, "--seed", 1]
 
 
 def generator():
-    """Returns a generator that lies next to the project if there is one, otherwise our own."""
+    """Returns the generator beside the project if there is one, otherwise our own."""
     beside = ROOT.parent / "shared" / "bench" / "gen.py"
     return beside if beside.exists() else ROOT / "bench" / "gen.py"
 

@@ -35,8 +35,8 @@ class Board:
                         if all(any(r["name"] == name for r in t["systems"]) for t in tables)]
 
     def _run(self, pair, name):
-        """The result of a finished run; held-out losses are those of its tuning, and the seconds
-        those of both."""
+        """The result of a finished run. The held-out losses come from its tuning; the
+        seconds are those of tuning and test together."""
         tuning, tested = self._read(pair, f"{name}-tune"), self._read(pair, name)
         if not tuning or not tested:
             return None
@@ -96,15 +96,15 @@ def interval(values, draws=2000):
 
 
 def cuts(board, prior, system, baseline, half=None):
-    """The share of the baseline's errors avoided, for each pair."""
+    """The share of the baseline's errors that the system avoids, for each pair."""
     return [error_reduction(1 - board.value(pair, prior, system),
                             1 - board.value(pair, prior, baseline))
             for pair in board.pairs(half)]
 
 
 def preferred(board):
-    """The first system: the better of the rivals on the design half, `pool` if they tie. None
-    if nothing of that half is finished, or a rival did not take part."""
+    """The rival with the better mean rank on the design half; `pool` if they tie. None if
+    nothing of that half is finished, or if a rival did not take part."""
     if not board.pairs("design") or not set(RIVALS) <= set(board.systems):
         return None
     rank = board.mean_ranks("tuned", "design")
@@ -245,7 +245,7 @@ def reduction_table(board):
 
 
 def choice(board):
-    """What happens to somebody who takes the system with the least held-out log loss."""
+    """What happens to users who always take the system with the lowest held-out log loss."""
     behind, gaps, runs = [], [], 0
     for (pair, size), run in board.runs.items():
         if board.half[pair] != "confirm":
