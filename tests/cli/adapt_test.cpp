@@ -62,8 +62,8 @@ TEST_F(Adapt, NewLabelsAreTold) {
             (nlohmann::json{"sun", "rain", "snow"}));
 }
 
-// Rows of the old model's own domain, of which each half contradicts the other: nothing
-// new can be learned from them.
+// Rows of the old model's own domain. Each half contradicts the other, so nothing new can
+// be learnt from them.
 TEST_F(Adapt, KeepsTheOldModelWhereItIsBetter) {
   write("talk.txt",
         "sun\twarm dry\nrain\tcold wet\nsun\twarm bright\nrain\twet dark\n"

@@ -49,7 +49,7 @@ TEST(Csv, ADomainColumnOfAnotherName) {
                     HasSubstr("fix: did you mean 'shops'?")));
   EXPECT_THAT(error_of("a x y\nb z\n", named),
               HasSubstr("rows of the format megam have no column 'shop'"));
-  // New rows for a model need not have it.
+  // New rows for a model need not have the column.
   EXPECT_THAT(read_all("label,text\na,w\n", ReadOptions{.columns = {.domain = "shop"}}),
               SizeIs(1));
 }
