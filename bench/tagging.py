@@ -7,7 +7,7 @@ from harness import Contender, interleave, note, run
 
 MEGADAPT = ROOT / "build" / "release" / "megadapt"
 DATA = ROOT.parent / "shared" / "data" / "pos"
-# OpenNLP takes 20 seconds to train.
+# Only two repeats, because OpenNLP takes 20 seconds to train.
 OPENNLP_REPEATS = 2
 # Enough text that the time to start a program hardly matters.
 COPIES = 20

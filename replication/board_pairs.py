@@ -169,7 +169,7 @@ def _in_random_order(things, seed):
 
 
 def take(items, most, seed):
-    """Items of whole groups, drawn at random, until they have `most` examples."""
+    """Returns items of whole groups, drawn at random, until there are `most` examples."""
     by_group = {}
     for item in items:
         by_group.setdefault(item.group, []).append(item)
@@ -228,7 +228,7 @@ def seed_of(text):
 
 
 class Files:
-    """Makes the files of the pairs, from corpora that are fetched when they are needed."""
+    """Makes the files of the pairs. Corpora are fetched when they are needed."""
 
     def __init__(self, folder):
         self.folder = folder

@@ -293,7 +293,7 @@ struct SystemCurve {
 
 /// How many target labels would help as much as the source does.
 struct SourceWorth {
-  double labels = 0;       ///< onlyi needs so many more for the accuracy of the best system
+  double labels = 0;  ///< onlyi needs this many more for the accuracy of the best system
   bool more_than = false;  ///< onlyi needs more than `labels`, as far as its curve tells
   std::array<double, 2> interval{};  ///< 95%; bounded like `labels`
 };
@@ -301,7 +301,7 @@ struct SourceWorth {
 /// What more target labels in random order would give a system.
 struct ExpectedGain {
   std::string system;
-  double labels = 0;                 ///< so many more
+  double labels = 0;                 ///< this many more
   double gain = 0;                   ///< of accuracy
   std::array<double, 2> interval{};  ///< 95%
 };

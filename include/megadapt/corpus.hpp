@@ -95,7 +95,7 @@ struct ReadOptions {
   /// The rows are for a model of text: lines without labels are documents unless they have
   /// the form of a table or of JSON.
   bool expects_text = false;
-  /// Leave Row::unmade set: whoever gets the row makes its features by FeatureMaker.
+  /// Leave Row::unmade set: the caller makes the features with FeatureMaker.
   bool defer_features = false;
   /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;

@@ -381,7 +381,8 @@ struct ReadNotes {
 struct ReadControl {
   bool skip_bad = false;                    ///< of a task: skip bad sentences
   const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
-  /// Fill Dataset::text for the rows of this domain, or for all rows if it is "".
+  /// Fill Dataset::text for the rows of this domain, or for the rows of every domain if
+  /// this is "".
   std::optional<std::string> texts_of = {};
   bool needs_columns = true;                     ///< as in ReadOptions
   std::vector<std::string> needed_columns = {};  ///< as in ReadOptions

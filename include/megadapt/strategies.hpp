@@ -19,7 +19,7 @@ struct StrategyCurve {
   std::vector<CurvePoint> random = {};
   std::vector<CurvePoint> next = {};
   double labels = 0;    ///< at the largest size, of the random order
-  double accuracy = 0;  ///< of the random order with so many labels
+  double accuracy = 0;  ///< of the random order with that many labels
   /// How many labels `next` needs for that accuracy, as a share of `labels`. Above 1 if
   /// `next` is worse than the random order.
   double share = 1;

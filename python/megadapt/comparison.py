@@ -92,7 +92,7 @@ class _Problem:
         self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias, names)
 
     def keywords(self, system: str, found: dict[str, Any]) -> dict[str, Any]:
-        """Returns what tuning found as parameters of a classifier of such rows."""
+        """Returns the result of tuning as parameters of a classifier of such rows."""
         if not self.of_text:
             return tuned_keywords(system, found)
         options = keywords_of(found["tuned"])
@@ -447,7 +447,7 @@ def calibrated(how: str) -> bool:
 
 
 def tuned_keywords(system: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Returns what tuning found as parameters of the system's classifier."""
+    """Returns the result of tuning as parameters of the system's classifier."""
     keywords = keywords_of(found["tuned"])
     if found["members"]:
         keywords = {"members": member_keywords(found["members"])}

@@ -8,8 +8,8 @@
 namespace megadapt {
 namespace {
 
-// How many columns ahead of the sweep ratios are prefetched, and how many rows of a column.
-// A longer column keeps the memory busy by itself.
+// Ratios are prefetched this many columns ahead of the sweep, and for this many rows of a
+// column. A longer column keeps the memory busy by itself.
 constexpr std::size_t kColumnsAhead = 6;
 constexpr std::size_t kRowsAhead = 48;
 // With few rows, successes are counted during the first sweep at almost no cost, as ratios

@@ -188,7 +188,8 @@ class ConllSentences final : public LineSentences {
     }
   }
 
-  // The default of --columns: token; token tag; token pos tag; token pos ... tag.
+  // The default of --columns, by the number of columns: token; token tag; token pos tag;
+  // token pos ... tag.
   ColumnChoice usual_columns(std::size_t width) const {
     if (conllu_) return ColumnChoice::parse("token=FORM,tag=UPOS");
     if (width == 1) return ColumnChoice::parse("token");

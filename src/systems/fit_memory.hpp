@@ -58,8 +58,8 @@ class MixingWeights {
   std::map<std::string, std::vector<double>> weights_;
 };
 
-/// The weights at which a system's last fit on some rows ended. The next fit on them, with
-/// another variance, starts there. Not for concurrent fits.
+/// The weights at which a system's last fit on some rows ended. The next fit on these rows,
+/// with another variance, starts there. Must not be used by concurrent fits.
 class WarmStarts {
  public:
   std::vector<double> weights;

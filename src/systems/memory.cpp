@@ -33,7 +33,8 @@ Shape shape_of(const Dataset& data) {
       static_cast<double>(data.num_domains()),  label_stride(data.num_labels())};
 }
 
-// A system that reads specific-variance has a set of weights for each domain and one for all.
+// A system that reads specific-variance has one set of weights for each domain and one for
+// all domains.
 double weight_sets(const System& system, const Shape& shape) {
   return std::ranges::count(system.traits().reads, "specific-variance") > 0
              ? shape.domains + 1

@@ -2,7 +2,7 @@
 //
 //   MEGADAPT_FAULT=CALL:N      the N-th CALL of the process fails, from 1
 //   MEGADAPT_FAULT=CALL:N+     so do all later ones
-//   MEGADAPT_FAULT_MARK=FILE   is created when a call fails, so that a test knows the end
+//   MEGADAPT_FAULT_MARK=FILE   is created when a call fails; if it is missing, N was too high
 //
 // CALL is write, fsync, rename, close, open, read, mmap or alloc.
 

@@ -35,7 +35,7 @@ class Connection {
       serve();
     }
   }
-  /// Sends no more, and returns all that was answered.
+  /// Closes the sending side, and returns everything that was answered.
   std::string finish() {
     shutdown(client_, SHUT_WR);
     while (open_) serve();
