@@ -6,7 +6,7 @@ from harness import note, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Name: training rows, test rows. Each set has 200k features, 25 per row, and 6 classes.
+# Name: (training rows, test rows). Each set has 200k features, 25 per row, and 6 classes.
 SETS = {
     "100k": (100_000, 20_000),
     "1m": (1_000_000, 1_000),

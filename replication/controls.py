@@ -1,4 +1,4 @@
-"""Experiments beside the paper's table: the prior's share, planted data, folds by rows, fewer gate
+"""Experiments in addition to the paper's table: the prior's share, planted data, folds by rows, fewer gate
 features, a gazetteer. Each leaves results that controls_page.py shows."""
 import gzip
 import json

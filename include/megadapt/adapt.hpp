@@ -57,7 +57,7 @@ struct Adapted {
   /// Whether the old model predicts held-out rows at least as well as the new one, by log
   /// loss. False when nothing was held out.
   bool keep_old() const;
-  /// The score of a system. UsageError if it was not tried.
+  /// The score of a system. Throws UsageError if it was not tried.
   const AdaptScore& score(std::string_view name) const;
 };
 

@@ -266,8 +266,8 @@ class Tagger : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model(). UsageError unless the model has a task or features of the previous
-  /// tag.
+  /// As load_model(). Throws UsageError unless the model has a task or features of the
+  /// previous tag.
   static Tagger load(const std::string& path, bool verify = true);
   explicit Tagger(Model model) : Tagger(std::make_shared<const Model>(std::move(model))) {}
   explicit Tagger(std::shared_ptr<const Model> model);

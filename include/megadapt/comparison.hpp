@@ -23,7 +23,8 @@ struct Split {
 
 /// K splits that hold out each target row once. Source rows are in every training part.
 /// Rows of a group stay together, so there are fewer than K splits if there are fewer
-/// groups. UsageError when the target has fewer than two groups or rows without a group.
+/// groups. Throws UsageError when the target has fewer than two groups or rows without a
+/// group.
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed);
 
@@ -52,7 +53,7 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data, RowIds
 
 enum class Criterion { log_loss, accuracy, f1 };
 
-/// "log-loss", "accuracy", "f1"; UsageError with a suggestion for any other name.
+/// "log-loss", "accuracy", "f1"; throws UsageError with a suggestion for any other name.
 Criterion parse_criterion(std::string_view name);
 std::string_view criterion_name(Criterion criterion);
 
@@ -62,7 +63,7 @@ std::string_view criterion_name(Criterion criterion);
 /// that is trained and tested afterwards is fitted to all rows in any case.
 enum class Effort { quick, normal, thorough };
 
-/// "quick", "normal", "thorough"; UsageError with a suggestion for any other name.
+/// "quick", "normal", "thorough"; throws UsageError with a suggestion for any other name.
 Effort parse_effort(std::string_view name);
 std::string_view effort_name(Effort effort);
 
@@ -267,7 +268,7 @@ void keep_models(const Dataset& train, std::uint32_t target, const Comparison& c
                  const Execution& exec);
 
 /// The systems of a list such as "onlyi,mix" or "all", without repetitions and in the order
-/// of the registry. UsageError with a suggestion for an unknown name.
+/// of the registry. Throws UsageError with a suggestion for an unknown name.
 std::vector<std::string> parse_systems(std::string_view text);
 
 /// A mean over repeats, plus and minus one standard deviation.

@@ -22,8 +22,8 @@ class LabelMap;
 /// `text`: every line is a document without a label.
 enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv, text };
 
-/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; UsageError with a
-/// suggestion for any other name.
+/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; throws UsageError with
+/// a suggestion for any other name.
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
@@ -34,7 +34,8 @@ inline constexpr int kMostHashBits = 31;
 /// mean idf of the words of the training texts.
 enum class TextWeights { binary, counts, log_counts, tfidf };
 
-/// "binary", "counts", "log-counts", "tfidf"; UsageError with a suggestion for others.
+/// "binary", "counts", "log-counts", "tfidf"; throws UsageError with a suggestion for
+/// others.
 TextWeights parse_text_weights(std::string_view name);
 std::string_view text_weights_name(TextWeights weights);
 std::span<const std::string_view> text_weights_names();
@@ -116,7 +117,8 @@ struct NamedFeature {
   float value = 1;
 };
 
-/// A label that a row has with some probability. The name is valid like that of a feature.
+/// A label that a row has with some probability. The name is valid until the next row is
+/// read.
 struct NamedShare {
   std::string_view label;
   double share = 0;
@@ -270,8 +272,8 @@ class LabelMap {
 /// text, as docs/formats.md describes them.
 enum class SentenceFormat { guess, conll, conllu, text, jsonl, prose };
 
-/// "conll", "conllu", "text", "jsonl", "prose"; UsageError with a suggestion for any other
-/// name.
+/// "conll", "conllu", "text", "jsonl", "prose"; throws UsageError with a suggestion for any
+/// other name.
 SentenceFormat parse_sentence_format(std::string_view name);
 std::string_view sentence_format_name(SentenceFormat format);
 
@@ -382,7 +384,7 @@ std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
 void append_tagged(const Sentence& sentence, SentenceFormat format,
                    const std::vector<std::string_view>& tags, std::string& out);
 
-/// What stands before, between and after the tokens of a sentence of text or prose:
+/// Returns the bytes before, between and after the tokens of a sentence of text or prose:
 /// [tokens + 1]. Spaces and tokens in order are `sentence.raw`.
 std::vector<std::string> spaces_of(const Sentence& sentence);
 

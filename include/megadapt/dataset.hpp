@@ -145,7 +145,7 @@ struct TagSlots {
 /// B, I, O.
 enum class TagScheme { none, iob2, iobes };
 
-/// "none", "iob2", "iobes"; UsageError with a suggestion for any other name.
+/// "none", "iob2", "iobes"; throws UsageError with a suggestion for any other name.
 TagScheme parse_scheme(std::string_view name);
 std::string_view scheme_name(TagScheme scheme);
 /// The scheme that these tags follow; none if one of them cannot be the tag of a span.
@@ -192,7 +192,7 @@ struct TaskOptions {
   bool operator==(const TaskOptions&) const = default;
 };
 
-/// UsageError with a suggestion unless `name` is a task.
+/// Throws UsageError with a suggestion unless `name` is a task.
 void check_task(std::string_view name);
 std::vector<std::string> task_names();
 

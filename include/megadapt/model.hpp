@@ -194,7 +194,8 @@ struct Model {
   std::shared_ptr<const void> storage;  ///< owns what `features` and `predictor` point to
 
   std::uint32_t target() const;  ///< index of info.target in info.domains
-  /// The index of the domain. UsageError with a suggestion when the model does not know it.
+  /// The index of the domain. Throws UsageError with a suggestion when the model does not
+  /// know it.
   std::uint32_t domain(std::string_view name) const;
 };
 

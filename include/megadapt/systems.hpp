@@ -104,8 +104,8 @@ struct Options {
   bool operator==(const Options&) const = default;
 };
 
-/// Sets an option by its name on the command line. UsageError for an unknown name or a bad
-/// value.
+/// Sets an option by its name on the command line. Throws UsageError for an unknown name or
+/// a bad value.
 void set_option(Options& options, std::string_view name, std::string_view value);
 void set_options(Options& options, const Settings& settings);
 

@@ -69,7 +69,8 @@ std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading
   return std::make_shared<Model>(std::move(*model));
 }
 
-/// Returns training rows of a file, and the options of reading for a model to record.
+/// Returns the training rows of a file, and the options for reading it, which a model
+/// records.
 py::tuple file_rows(const std::string& path, const Settings& reading,
                     const std::string& target, const std::string& unlabelled, int threads) {
   const RecipeOptions recipe = recipe_options(reading);

@@ -47,7 +47,8 @@ class JsonRow {
   struct Slice {
     std::size_t begin = 0, size = 0;
   };
-  /// A name that an object may have. Those of one field stand in order of precedence.
+  /// A name that a member of the object may have. The names of one field are in order of
+  /// precedence.
   struct Name {
     std::string name;
     JsonField field;

@@ -80,8 +80,8 @@ Tuned search_settings(const Tuner& tuner, const System& system);
 /// Scores the given settings on the tuner's splits and searches nothing.
 Tuned score_settings(const Tuner& tuner, const System& system, Settings settings);
 
-/// UsageError unless these can be settings of `system`. Those of a combination are the
-/// weights of its members.
+/// Throws UsageError unless these can be settings of `system`. Those of a combination are
+/// the weights of its members.
 void check_settings(const System& system, Settings settings);
 
 /// Whether fits of this size are faster side by side, with one thread each, than one after

@@ -182,7 +182,7 @@ std::string split_gain(const Comparison& comparison, const SystemResult& best) {
       gain, kept, gain - kept, kNotRetuned);
 }
 
-// Says what unlabelled rows bring each system; empty if there are none.
+// Says how much each system gains from unlabelled rows; empty if there are none.
 std::string unlabelled_gains(const Comparison& comparison) {
   std::vector<std::string> gains, none;
   for (const SystemResult& system : comparison.systems) {

@@ -7,8 +7,8 @@
 
 namespace megadapt {
 
-/// Data drawn from the model of D&M06 §3: what the mixture assumes is then true, and the
-/// best possible accuracy is known. There are two domains, "out" and "in". A row has
+/// Data drawn from the model of D&M06 §3, so that the assumptions of the mixture hold and
+/// the best possible accuracy is known. There are two domains, "out" and "in". A row has
 ///
 /// - markers, which tell whether it is general or specific: a marker is present with
 ///   probability (1 + reveal) / 2 in one kind of row and (1 - reveal) / 2 in the other,

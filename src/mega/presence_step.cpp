@@ -155,7 +155,7 @@ class Sweep {
     double& psi = presence_[step_.columns.feature(seen_[i])];
     const auto rows = column(seen_[i]);
     const double with = ratios_.sum(rows);
-    // If every row has the feature, the difference would be nothing but rounding error.
+    // If every row has the feature, the difference would be rounding error alone.
     const double without =
         rows.size() == step_.rows.size() ? 0 : std::max(0.0, ratios_.total() - with);
     const double per_presence = 1 / psi, per_absence = 1 / (1 - psi);

@@ -197,7 +197,8 @@ Score score(const Weights& weights, const Examples& examples, const Options& opt
     const std::vector<double> p = weights.probabilities(examples, n, options);
     const std::uint32_t label = examples.label[n];
     result.wrong += best_class(p) != label;
-    // A class that the model lacks is always wrong, and no weights change that.
+    // A class that the model lacks is always predicted wrongly, whatever the weights, so it
+    // does not count in the loss.
     if (label < p.size()) result.loss -= std::log(std::max(p[label], kLeastProbability));
   }
   return result;

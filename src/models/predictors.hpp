@@ -164,8 +164,8 @@ class FormerPredictor final : public Predictor {
   std::uint32_t num_features_;
 };
 
-/// Replaces each probability by p^(1 / temperature), normalised. Above 1 the predictions are
-/// less sure, below 1 more. The most probable label stays the same.
+/// Replaces each probability by p^(1 / temperature), normalised. Above 1 the predictions
+/// become less certain, below 1 more certain. The most probable label stays the same.
 void apply_temperature(double temperature, std::span<double> probability);
 
 /// Another predictor whose probabilities have a temperature.

@@ -58,8 +58,8 @@ struct LeaveOneOut {
 ///
 /// minimises
 ///     sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2 variance),
-/// with the mean over the labels of a row whose label is uncertain.
-/// A feature that no row uses keeps its prior mean and takes no part in the solve. Row
+/// where a row with an uncertain label has the mean of lambda_y . x_n over its labels. A
+/// feature that no row uses keeps its prior mean and takes no part in the solve. Row
 /// weights are [rows]; empty means the data set's own. Rows of weight 0 have no effect.
 class MaxentProblem {
  public:

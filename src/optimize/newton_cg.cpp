@@ -238,8 +238,8 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
     }
     point.swap(trial);
     best.objective = value;
-    // What conjugate gradients left to gain, plus what the quadratic model did not foresee:
-    // near the optimum the error of a Newton step is of second order.
+    // The gain that conjugate gradients left, plus what the quadratic model did not
+    // foresee: near the optimum the error of a Newton step is of second order.
     best.gap = (newton.remaining() + unforeseen * unforeseen * newton.gained()) / value;
     if (options.on_iteration) options.on_iteration(best.objective, best.gap);
     best.converged = newton.done() && best.gap <= options.tolerance;

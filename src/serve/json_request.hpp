@@ -32,7 +32,7 @@ struct RowsRequest {
 /// The fields that rows of a model may have besides those of all models.
 struct ExtraFields {
   bool sentences = false;  ///< the model is of a task
-  /// Lists beside "tokens"; without a task, the columns of the model's recipe.
+  /// Lists that may accompany "tokens"; without a task, the columns of the model's recipe.
   std::vector<std::string> columns = {};
 };
 

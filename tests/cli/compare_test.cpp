@@ -410,7 +410,8 @@ TEST_F(CompareCli, SettingsAreChosenByWhatSystemsAreRankedBy) {
   EXPECT_EQ(scored_by({"--rank", "f1", "--criterion", "log-loss"}), "log_loss");
 }
 
-// `tune`, `compare` and `curve` share one name and one default; `tune --folds` is an alias.
+// --tune-folds has the same default in `tune`, `compare` and `curve`; `tune --folds` is an
+// alias of it.
 TEST_F(CompareCli, TuneUsesFiveFoldsUnlessToldOtherwise) {
   const auto trials = [&](const std::vector<std::string>& more) {
     auto arguments = with("tune", {"--system", "prior", "--json"});

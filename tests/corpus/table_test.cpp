@@ -75,7 +75,7 @@ TEST(Csv, ColumnsOfOtherNames) {
             HasSubstr("fix: did you mean 'Titel'?")));
 }
 
-// Words of several columns may form n-grams, as in the same text on one line.
+// Words of several columns may form n-grams, as if the texts stood on one line.
 TEST(Csv, TextOfSeveralColumnsIsJoinedByASpace) {
   const ReadOptions named{.text = {.word_ngrams = 2}, .columns = {.text = {"a", "b"}}};
   EXPECT_THAT(read_all("label,a,b\nx,big,dog\n", named).at(0).names(),

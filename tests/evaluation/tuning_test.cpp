@@ -48,7 +48,8 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   }
 }
 
-// One fit scores 1, 5 and 20 rounds; each score is that of a fit with so many rounds.
+// One fit scores 1, 5 and 20 rounds; each score is the score of a fit with exactly that
+// many rounds.
 TEST_F(TuningTest, MegamScoresFewerRoundsOnTheWay) {
   TuneOptions options{.folds = 3,
                       .fixed = {"prior-exponent", "variance", "e-step", "centre", "gate",

@@ -9,7 +9,7 @@
 namespace megadapt::fuzz {
 namespace {
 
-// Offsets of docs/model-file.md.
+// Offsets in the header and the table, from docs/model-file.md.
 constexpr std::size_t kTableBytesAt = 24, kFileBytesAt = 32, kTableCrcAt = 40,
                       kHeaderCrcAt = 60;
 constexpr std::size_t kEntryCrcAt = 16, kNameBytesAt = 28;

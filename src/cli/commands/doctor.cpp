@@ -57,7 +57,7 @@ Check check_mpi() {
   return {"mpi", true, has_mpi() ? "built in" : "not built in: one process only"};
 }
 
-// The package is optional, so it is no failure if it is missing. Python starts in a folder
+// The package is optional, so a missing package is not a failure. Python starts in a folder
 // without modules, because it would take a folder called megadapt for the package.
 Check check_python() {
   const auto result = downloads::run_program(

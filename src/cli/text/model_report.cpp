@@ -40,7 +40,8 @@ Json sources_json(const ModelInfo& info) {
   return sources;
 }
 
-// Returns an empty object if the text is not a JSON object, as in a file edited by hand.
+// Returns an empty object if the text is not a JSON object, which can happen if the file
+// was edited.
 Json stored_evaluation(const Model& model) {
   try {
     Json stored = parse_json<Json>(model.evaluation);

@@ -12,7 +12,7 @@ constexpr std::size_t kFewestPoints = 3;
 constexpr int kDraws = 1000;
 constexpr double kRateStep = 0.05;
 constexpr double kLargestRate = 2;
-// How far beyond the labels at hand a curve may be trusted.
+// A curve is trusted up to this many times the number of labels that it was fitted to.
 constexpr double kFarthest = 10;
 
 // The best limit and drop for a given rate: a line in n^-rate, with drop >= 0, limit <= 1.

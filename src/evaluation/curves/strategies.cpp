@@ -1,4 +1,4 @@
-// Simulates the labelling of rows: in random order, and in that of `megadapt next`.
+// Simulates the labelling of rows in two orders: at random, and as `megadapt next` chooses.
 #include "megadapt/strategies.hpp"
 
 #include <fmt/format.h>

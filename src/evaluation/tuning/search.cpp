@@ -56,8 +56,8 @@ struct Knob {
 // Whether a setting takes the value of another option.
 bool is_follower(const std::string& value) { return value.starts_with('='); }
 
-// Returns the settings without those that follow another option: an option that is not set
-// does that anyway.
+// Returns the settings without those that follow another option, which options that are not
+// set do by themselves.
 Settings resolved(Settings settings) {
   std::erase_if(settings, [](const auto& setting) { return is_follower(setting.second); });
   return settings;
@@ -131,8 +131,8 @@ class Search {
     return number_in(best_settings_, best_settings_[k].second);
   }
 
-  /// Tries other values of knob k around the best setting. Numbers continue in a direction
-  /// while that helps, for up to `steps` values.
+  /// Tries other values of knob k around the best setting. A number goes on in one
+  /// direction while that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
     if (step == 0) {
       std::vector<Settings> others;
