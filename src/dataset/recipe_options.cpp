@@ -258,8 +258,8 @@ std::vector<Option<RecipeOptions>> word_entries() {
       {.name = "word-classes",
        .field = any_text(&RecipeOptions::word_classes, "a file"),
        .metavar = "FILE",
-       .help = "Use the classes of words in this table as features, of a task or of text; "
-               "'megadapt words cluster' makes one (docs/words.md)"},
+       .help = "Use the word classes of this table as features of sentences or text; "
+               "'megadapt words cluster' makes such a table (docs/words.md)"},
       {.name = "word-vectors",
        .field = any_text(&RecipeOptions::word_vectors, "a file"),
        .metavar = "FILE",

@@ -234,11 +234,12 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
   curves.choice("--tune", options.tune,
                 "Tune on every sample, once on all rows, or not at all",
                 {"each", "once", "none"});
-  curves.choice("--strategy", options.strategy,
-                "Which rows are labelled first: random ones, or those that 'megadapt next' "
-                "chooses, compared with random ones (default system: pool; default sizes: "
-                "8, up to half of the rows)",
-                {"random", kByScore});
+  curves.choice(
+      "--strategy", options.strategy,
+      "Which rows are labelled first: random ones, or (next) those that 'megadapt "
+      "next' chooses, compared with random ones; next takes system pool and 8 "
+      "sizes up to half of the rows unless told otherwise",
+      {"random", kByScore});
   curves.value("--stop", curve_options.stop,
                "Stop when the best system's accuracy grew by less than this since the last "
                "size, such as 0.005",

@@ -121,7 +121,7 @@ void add_features(CLI::App& app, Context& context) {
       {"task", "features", "gazetteer", "word-classes", "word-vectors", "vector-classes",
        "columns", "scheme", "language", "skip-bad-lines", "format"},
       options->reading);
-  command->get_option("--task")->required();
+  command->get_option("--task")->required()->description("Task whose features are shown");
   restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
   Section(*command, "Output")
       .flag("--templates", options->templates,

@@ -253,7 +253,7 @@ void add_train(CLI::App& app, Context& context) {
     add_table_option(*command, option, options->options);
   }
   rare(training.value("--memory-limit", options->memory_limit,
-                      "Fail before training if it would take more memory, by an estimate; "
+                      "Stop before training if its estimated memory is above this limit, "
                       "such as 500M or 2G (default: no limit)",
                       "SIZE"));
   rare(command->get_option("--json"));
