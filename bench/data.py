@@ -6,7 +6,7 @@ from harness import note, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Name: training rows, test rows. Each set has 200k features, 25 per row, and 6 classes.
+# Name: (training rows, test rows). Each set has 200k features, 25 per row, and 6 classes.
 SETS = {
     "100k": (100_000, 20_000),
     "1m": (1_000_000, 1_000),
@@ -16,7 +16,7 @@ SHAPE = ["--features", 200_000, "--active", 25, "--classes", 6, "--seed", 1]
 
 
 def generator():
-    """Returns a generator that lies next to the project if there is one, otherwise our own."""
+    """Returns the generator beside the project if there is one, otherwise our own."""
     beside = ROOT.parent / "shared" / "bench" / "gen.py"
     return beside if beside.exists() else ROOT / "bench" / "gen.py"
 

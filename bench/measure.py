@@ -140,8 +140,8 @@ def sklearn_command(folder, optimum, solver):
 
 
 def charge_for_fit(sklearn):
-    """Replaces its times by those of fit() only, without starting Python and loading arrays.
-    Returns its scores."""
+    """Replaces its times by the times of fit() alone: not counted are the start of Python and
+    the loading of arrays. Returns its scores."""
     fits = [json.loads(r["output"]) for r in sklearn.runs]
     for r, fit in zip(sklearn.runs, fits):
         r["seconds"] = fit["seconds"]

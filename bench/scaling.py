@@ -88,7 +88,7 @@ def measure(args):
 
 
 def allreduce(size, ranks):
-    """Seconds of Rabenseifner's algorithm: halving and doubling, bandwidth-optimal."""
+    """Returns the seconds of a sum by Rabenseifner's algorithm: halving and doubling."""
     if ranks == 1:
         return 0.0
     return 2 * math.log2(ranks) * LATENCY + 2 * (ranks - 1) / ranks * size / BANDWIDTH
@@ -96,8 +96,8 @@ def allreduce(size, ranks):
 
 def predicted(rows, ranks, row_walk, sums):
     """Returns seconds of computing and of the sums [(count, bytes)] of one training. Each large
-    sum follows a walk over the rows and waits for the slowest rank. Its excess over the mean is
-    that of the largest of `ranks` normals."""
+    sum follows a walk over the rows and waits for the slowest rank. Its excess over the
+    mean is that of the largest of `ranks` draws from a normal distribution."""
     slowest = 1 + JITTER * math.sqrt(2 * math.log(max(ranks, 1)))
     large = [(count, size) for count, size in sums if size > 64]
     compute = sum(count for count, _ in large) * rows / ranks * row_walk * slowest

@@ -7,15 +7,15 @@ from harness import Contender, interleave, note, run
 
 MEGADAPT = ROOT / "build" / "release" / "megadapt"
 DATA = ROOT.parent / "shared" / "data" / "pos"
-# OpenNLP takes 20 seconds to train.
+# Only two repeats, because OpenNLP takes 20 seconds to train.
 OPENNLP_REPEATS = 2
 # Enough text that the time to start a program hardly matters.
 COPIES = 20
 # OpenNLP drops features that occur less than 5 times and stops after 100 iterations,
-# converged or not. We use the same threshold and the fewest of these passes that tag every
-# tenth training sentence, held out, within a quarter point of what the same features reach
-# at the optimum. L-BFGS gets near the optimum sooner than Newton's method, which reaches it
-# sooner.
+# converged or not. We use the same threshold, and the smallest number of passes with which
+# every tenth training sentence, held out, is tagged within a quarter point of what these
+# features reach at the optimum. L-BFGS comes near the optimum before Newton's method does;
+# Newton's method is the first to reach it.
 ROUGHLY = ["--min-count", 5, "--optimizer", "lbfgs"]
 PASSES = 10, 20, 40, 80, 160
 NEAR = 0.0025

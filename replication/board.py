@@ -44,7 +44,7 @@ def chosen_pairs(args):
 
 
 def essentials(text):
-    """What the page needs of a `compare --json`; predictions and trials would fill the disk."""
+    """Keeps what the page needs of a `compare --json`: the rest would fill the disk."""
     table = json.loads(text)
     systems = []
     for row in table["systems"]:
@@ -109,7 +109,8 @@ def main():
             run(args, work)
         except NotFetched as reason:
             sys.exit(str(reason))
-    # Only the whole board's folder feeds the page in docs/, which says how much is finished.
+    # Only a run of the whole board writes the page in docs/, which says how much is
+    # finished.
     folder = work if args.quick else ROOT / "docs"
     page = board_page.write(work, pathlib.Path(folder))
     print(page.relative_to(ROOT))

@@ -35,8 +35,8 @@ class Board:
                         if all(any(r["name"] == name for r in t["systems"]) for t in tables)]
 
     def _run(self, pair, name):
-        """The result of a finished run; held-out losses are those of its tuning, and the seconds
-        those of both."""
+        """The result of a finished run. The held-out losses come from its tuning; the
+        seconds are those of tuning and test together."""
         tuning, tested = self._read(pair, f"{name}-tune"), self._read(pair, name)
         if not tuning or not tested:
             return None
@@ -96,15 +96,15 @@ def interval(values, draws=2000):
 
 
 def cuts(board, prior, system, baseline, half=None):
-    """The share of the baseline's errors avoided, for each pair."""
+    """The share of the baseline's errors that the system avoids, for each pair."""
     return [error_reduction(1 - board.value(pair, prior, system),
                             1 - board.value(pair, prior, baseline))
             for pair in board.pairs(half)]
 
 
 def preferred(board):
-    """The first system: the better of the rivals on the design half, `pool` if they tie. None
-    if nothing of that half is finished, or a rival did not take part."""
+    """The rival with the better mean rank on the design half; `pool` if they tie. None if
+    nothing of that half is finished, or if a rival did not take part."""
     if not board.pairs("design") or not set(RIVALS) <= set(board.systems):
         return None
     rank = board.mean_ranks("tuned", "design")
@@ -115,15 +115,15 @@ def opening(board):
     planned = sum(1 for _ in board.every)
     lines = ["# The board", "",
              "How do the systems do on many domain pairs? `scripts/board` fetches open data, tunes "
-             "every system on each pair (threefold, by log loss, without the test data), fits it again with "
-             "these settings, tests it, "
-             "and writes this page from the results. No figure on it was typed by hand.", ""]
+             "every system on each pair (by log loss in threefold cross-validation, without the test "
+             "data), fits it again with these settings, tests it, and writes this page from the "
+             "results. All figures come from these results.", ""]
     finished = len(board.pairs())
     sizes = {size: sum(s == size for _, s in board.runs) for size in board_pairs.SIZES}
     done = ", ".join(f"{count} with {size}" for size, count in sizes.items())
     lines += [f"Finished: {finished} of {planned} pairs; target sizes: {done} rows or tokens."
               + ("" if finished == planned and all(sizes.values()) else
-                 " **The board is not complete.** `scripts/board` goes on where it stopped."), ""]
+                 " **The board is not complete.** `scripts/board` continues where it stopped."), ""]
     return lines
 
 
@@ -179,12 +179,13 @@ def pair_list(board):
             "The names have the source, then the target. Parts of speech are tagged in the Brown "
             "corpus and in treebanks of Universal Dependencies; *two languages* means that both "
             "domains are half English and half Turkish. The case of words is restored in prose, "
-            "mails are told from spam, and Debian packages (programs with and without debtags, "
-            "of two toolkits, in two languages) get their section by their one-line description. "
-            "`megadapt data list` has the licences. Sources are cut at 5000 rows or 20 000 tokens. "
+            "spam is told from other mail, and the section of Debian packages (programs with and without "
+            "debtags, of two toolkits, in two programming languages) is predicted from their one-line "
+            "description. `megadapt data list` has the licences. A source has at most 5000 rows or "
+            "20 000 tokens. "
             "Test documents take no part in training.", "",
-            "Every other pair of a family belongs to the *design* half, by which choices are "
-            "made, the others to the half that confirms them.", ""] + table(
+            "Every other pair of a family belongs to the *design* half, on which choices are "
+            "made. The remaining pairs confirm these choices.", ""] + table(
                 ["pair", "family", "half", "source", "test", "target sizes"], rows)
 
 
@@ -245,7 +246,7 @@ def reduction_table(board):
 
 
 def choice(board):
-    """What happens to somebody who takes the system with the least held-out log loss."""
+    """What happens to users who always take the system with the lowest held-out log loss."""
     behind, gaps, runs = [], [], 0
     for (pair, size), run in board.runs.items():
         if board.half[pair] != "confirm":

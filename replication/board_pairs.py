@@ -169,7 +169,7 @@ def _in_random_order(things, seed):
 
 
 def take(items, most, seed):
-    """Items of whole groups, drawn at random, until they have `most` examples."""
+    """Returns items of whole groups, drawn at random, until there are `most` examples."""
     by_group = {}
     for item in items:
         by_group.setdefault(item.group, []).append(item)
@@ -183,7 +183,7 @@ def take(items, most, seed):
 
 
 def _first(items, wanted):
-    """The first items that together have `wanted` examples."""
+    """Returns the first items that together have `wanted` examples."""
     chosen, total = [], 0
     for item in items:
         if total >= wanted:
@@ -194,8 +194,8 @@ def _first(items, wanted):
 
 
 def split_target(items, unit, seed):
-    """Returns (test items, what training samples are drawn from). The groups of test items, at
-    most half of the examples, are not used for training."""
+    """Returns (test items, items to draw training samples from). No group has items in
+    both; at most half of the examples are test items."""
     total = sum(item.examples for item in items)
     test = take(items, min(MOST_TEST[unit], total // 2), seed)
     groups = {item.group for item in test}
@@ -228,7 +228,7 @@ def seed_of(text):
 
 
 class Files:
-    """Makes the files of the pairs, from corpora that are fetched when they are needed."""
+    """Makes the files of the pairs. Corpora are fetched when they are needed."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -293,15 +293,17 @@ class Files:
         return self._corpora[PACKAGES]
 
 
-# The groups of packages by their debtags; a package in two groups of a pair is in neither.
+# The groups of packages by their debtags. A package that belongs to both groups of a pair
+# is left out.
 TAGS = {"gtk": "uitoolkit::gtk", "qt": "uitoolkit::qt", "c": "implemented-in::c",
         "cpp": "implemented-in::c++"}
 RIVALS = {"gtk": "qt", "qt": "gtk", "c": "cpp", "cpp": "c"}
 
 
 def package_items(packages):
-    """{domain: items}: the section of a package (the label) and its one-line description. One
-    package of each source package: its siblings have nearly the same description."""
+    """{domain: items}: the section of a package (the label) and its one-line description.
+    Only one package of each source package is used: its siblings have nearly the same
+    description."""
     found = {name: [] for name in [*TAGS, "tagged", "untagged"]}
     seen = set()
     for package in sorted((p for p in packages if "Package" in p), key=lambda p: p["Package"]):

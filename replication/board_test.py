@@ -125,7 +125,8 @@ class Page(unittest.TestCase):
         self.assertIn("**The board is not complete.**", page)
         self.assertIn("`feats` has the best mean rank, 1.00", page)
         self.assertIn("+10.00 (`mix`)", page)
-        # pool is significantly worse than prior in four runs: no wins, no ties, four losses.
+        # Pool is significantly worse than prior in four runs: no wins, no ties, four
+        # losses.
         self.assertIn("| `pool` | 0 / 0 / 4 | 0 / 4 / 0 |", page)
         # prior errs on 38%, pool on 40% with a tuned prior.
         self.assertIn("| `pool` | -5.3% [-5.3, -5.3] | -5.3% |", page)

@@ -102,8 +102,8 @@ def _rounds(results, when):
 
 
 def later_gain(ends):
-    """Returns the share of rounds 2 to 5 in the gain of all rounds after the first. The first is
-    left out: it begins at weights of 0."""
+    """Returns how much of the gain after the first round comes from rounds 2 to 5. The
+    first round is left out because it begins at weights of 0."""
     last = min(experiments.FEW_ROUNDS, len(ends) - 1)
     return (ends[1] - ends[last]) / ((ends[1] - ends[-1]) or 1)
 

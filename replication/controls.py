@@ -1,4 +1,4 @@
-"""Experiments beside the paper's table: the prior's share, planted data, folds by rows, fewer gate
+"""Experiments in addition to the paper's table: the prior's share, planted data, folds by rows, fewer gate
 features, a gazetteer. Each leaves results that controls_page.py shows."""
 import gzip
 import json
@@ -30,8 +30,8 @@ def summarised(text):
 
 
 def even_prior(task, tune_out, scale, steps, seed, tolerance):
-    """Tunes and tests with one variance for all weights, as the paper does. But for that it is
-    the comparison that experiments.compare() tunes by."""
+    """Tunes and tests with one variance for all weights, as the paper does. Everything else
+    is as in the comparison with which experiments.compare() tunes."""
     steps.result(f"{task.name}/prior-even", table_command(
         task, tune_out, task.train, EVEN_SYSTEMS, seed, "--test", task.test, "--tune-folds",
         scale.tune_folds, "--tolerance", tolerance, "--set", "prior-exponent=0"), read=summarised)

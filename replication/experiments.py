@@ -152,7 +152,7 @@ def convergence(task, tune_out, scale, steps, seed):
 
 
 def split_in_two(task, scale, steps, seed):
-    """Traces pi if the two domains are halves of one."""
+    """Traces pi when the two domains are halves of one."""
     units = read_units(task.out, task.kind)
     if len(units) < 2:
         return

@@ -69,7 +69,7 @@ def simulated(folder, ending, options, tuning, args, scratch):
 
 
 def made_up_texts(count):
-    """Yields labels and texts of 20 to 120 words that are distributed as words of a text are."""
+    """Yields labels and texts of 20 to 120 words, as frequent as words in real text are."""
     draw = random.Random(1)
     words = [f"w{i}" for i in range(30000)]
     sums = list(itertools.accumulate(1 / (i + 1) for i in range(len(words))))

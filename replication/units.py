@@ -41,7 +41,7 @@ def sample_share(units, share, seed):
 
 
 def samples(units, share, count, seed):
-    """Returns `count` such samples, all different as long as that is possible."""
+    """Returns `count` such samples, all different if that is possible."""
     draw = random.Random(seed)
     size = max(1, round(share * len(units)))
     possible = math.comb(len(units), size)
@@ -67,7 +67,7 @@ def sample_examples(units, wanted, seed):
 
 
 def split_examples(units, wanted, seed):
-    """Returns two lists: that of sample_examples() and the rest."""
+    """Returns two lists: the units that sample_examples() draws, and the others."""
     chosen = sample_examples(units, wanted, seed)
     taken = {id(unit) for unit in chosen}
     return chosen, [unit for unit in units if id(unit) not in taken]

@@ -1,4 +1,4 @@
-"""Measures what unlabelled target text brings and writes the table of docs/unlabelled.md.
+"""Measures how much unlabelled target text helps and writes the table of docs/unlabelled.md.
 
 The test text of a task is cut in two halves. One half is unlabelled text, the other is tested,
 and then they swap. The target's training text is resampled: each time a random 80% of its

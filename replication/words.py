@@ -1,4 +1,4 @@
-"""Measures what classes of words bring and writes the table of docs/words.md.
+"""Measures how much classes of words help and writes the table of docs/words.md.
 
 Every task is trained by Mix without classes, with classes of vectors (`data fetch vectors-en`)
 and with classes of raw text: the source text of recapitalisation and the target's own training

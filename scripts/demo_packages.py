@@ -48,7 +48,7 @@ def paragraphs(lines):
 
 
 def row_of(package):
-    """The (label, text, domain) of a package, or None for one that the demo has no use for."""
+    """Returns the (label, text, domain) of a package, or None if the demo does not use it."""
     tags = {tag.strip() for tag in package.get("Tag", "").split(",")}
     section = package.get("Section", "").rpartition("/")[2]
     text = package.get("Description") or package.get("Description-en") or ""
@@ -62,16 +62,16 @@ def row_of(package):
 
 
 def shuffled(packages):
-    """In an order that hangs on the names alone: another machine, or a list with a few
-    packages more, gives nearly the same rows."""
+    """Returns the packages in an order that depends on their names alone, so that another
+    machine, or a list with a few more packages, gives nearly the same rows."""
     return sorted(packages, key=lambda p: hashlib.sha256(p["Package"].encode()).digest())
 
 
 def package_rows(packages):
     """Rows to learn from and rows to test on; None when there are too few packages.
 
-    One package of each source package: its siblings have almost the same description, and
-    would give a test row away.
+    Only one package of each source package is used: its siblings have almost the same
+    description, and would give a test row away.
     """
     rows, seen = {SOURCE: [], TARGET: []}, set()
     for package in shuffled(p for p in packages if "Package" in p):
@@ -90,7 +90,7 @@ def package_rows(packages):
 
 
 def available():
-    """The lines of `apt-cache dumpavail`; none where there is no apt."""
+    """Yields the lines of `apt-cache dumpavail`; none if there is no apt."""
     try:
         done = subprocess.run(["apt-cache", "dumpavail"], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=False)

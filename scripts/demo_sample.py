@@ -1,7 +1,7 @@
 """Invented programs, for a demo without package lists: made from the words below.
 
-Most words tell the same about a program with windows and about a command line tool. Some
-belong to one of the two. And some mean something else: an "editor" with windows edits
+Most words mean the same in both domains, programs with windows and command line tools. Some
+occur in one domain only. Others change their meaning: an "editor" with windows edits
 pictures, one for the command line edits text. That is why pooling both domains misleads.
 """
 import random
@@ -60,7 +60,7 @@ SHAPES = [
 
 
 def topic_word(rng, label, domain):
-    """A word that hints at `label` in `domain`; one of five hints at nothing."""
+    """Returns a word that hints at `label` in `domain`; one word in five hints at nothing."""
     place = 1 if domain == "graphical" else 2
     shifted = [entry[0] for entry in SHIFTED if entry[place] == label]
     roll = rng.random()

@@ -13,16 +13,16 @@
 namespace megadapt {
 
 /// Reads rows or sentences of one domain to adapt a model to, by the model's recipe. Only
-/// the format, the label map and the names of columns are those of `asked`. Vocabulary
-/// and labels begin with those of the model. The domain of the rows is the model's domain
-/// of that name, or a new last one. Throws UsageError when the rows belong to several
+/// the format, the label map and the column names come from `asked`. Vocabulary and labels
+/// begin with those of the model. The rows belong to the model's domain of that name, or to
+/// a new domain, which comes last. Throws UsageError when the rows belong to several
 /// domains.
 Dataset read_for_adapting(const Model& former, const std::vector<DomainFile>& files,
                           const Recipe& asked = {}, const ReadControl& control = {});
 
 struct AdaptOptions {
-  /// A system with SystemTraits::takes_former; empty: the one that predicts held-out rows
-  /// best.
+  /// Name of a system with SystemTraits::takes_former. Empty: the one that predicts
+  /// held-out rows best.
   std::string system = {};
   Options base = {};                    ///< the options that are not tuned, and the seed
   std::vector<std::string> fixed = {};  ///< options to take from `base` without tuning
@@ -43,21 +43,21 @@ struct Adapted {
   Model model;
   std::string system;
   Options options;  ///< of the final fit
-  /// Of a combination: the weight of the model of the new rows alone.
+  /// For a combination: the weight of the model trained on the new rows alone.
   std::optional<double> interpolation;
   std::vector<AdaptScore> scores;  ///< former, onlyi, then the systems that were tried
   std::size_t held_out = 0;        ///< number of held-out rows; 0: too few rows for that
   std::size_t new_features = 0;
   std::vector<std::string> new_labels;
 
-  /// The score of a model of the new rows alone.
+  /// The score of a model trained on the new rows alone.
   const AdaptScore& own_rows() const { return scores[1]; }
   /// The score of the old model, unchanged.
   const AdaptScore& former() const { return scores[0]; }
   /// Whether the old model predicts held-out rows at least as well as the new one, by log
   /// loss. False when nothing was held out.
   bool keep_old() const;
-  /// The score of a system. UsageError if it was not tried.
+  /// The score of a system. Throws UsageError if it was not tried.
   const AdaptScore& score(std::string_view name) const;
 };
 

@@ -40,8 +40,8 @@ struct ComponentExplanation {
   std::string name = {};  ///< "general", a domain, a system
   std::string kind = {};  ///< "maxent", "mixture", "combination" or "source-features"
   double weight = 1;      ///< its share in its parent: p = sum of weight * p(component)
-  /// The temperature of its probabilities; log_odds are divided by it. Components and gate
-  /// are as they are without it.
+  /// The temperature of the component's probabilities; `log_odds` are divided by it. Its
+  /// own components and its gate are shown without it.
   double temperature = 1;
   std::vector<double> probabilities = {};  ///< [Y], as the component alone predicts them
   /// log p(label) / p(against). In a linear component, feature f contributes
@@ -73,7 +73,7 @@ struct ExplainOptions {
   std::optional<std::uint32_t> against = {};  ///< unset: the most probable other label
 };
 
-/// Explains a prediction by the terms it is the sum of.
+/// Splits a prediction into the terms that add up to it.
 ///
 /// With more than two labels log p(y) / (1 - p(y)) is not a sum over features. The log-odds
 /// of two labels are, because the normaliser cancels. So a label is explained against one
@@ -86,8 +86,8 @@ Explanation explain(const Model& model, RowView row, std::uint32_t domain,
 /// Keeps the `top` largest contributions of every sum and adds up the rest.
 void keep_strongest(Explanation& explanation, std::size_t top);
 
-/// The JSON of docs/explain.md in one line: that of `predict --json` and, as "model", the
-/// components. Command line, server, report and Python share it.
+/// Returns the JSON of docs/explain.md on one line: what `predict --json` prints, and the
+/// components as "model". Command line, server, report and Python share it.
 std::string to_json(const Explanation& explanation);
 
 using NamedFeatures = std::vector<std::pair<std::string, float>>;  ///< names and values
@@ -167,13 +167,13 @@ class LoadedModel {
   bool has_gate() const;
   bool has_task() const { return model_->recipe->task.has_value(); }  ///< reads sentences
   bool knows_domain(std::string_view name) const;
-  /// The id of the domain that a row names. `fallback` if it names none, or one that the
-  /// model does not know.
+  /// Returns the id of the domain that a row names, or `fallback` if the row names none or
+  /// one that the model does not know.
   std::uint32_t domain_of_row(std::string_view own, std::uint32_t fallback) const {
     return own.empty() || !knows_domain(own) ? fallback : model_->domain(own);
   }
-  /// The id of the domain `name`, or of the target if it is empty. UsageError with a
-  /// suggestion when the model does not know the domain.
+  /// Returns the id of the domain `name`, or of the target if `name` is empty. Throws
+  /// UsageError with a suggestion when the model does not know the domain.
   std::uint32_t domain_of(std::string_view name) const {
     return name.empty() ? model_->target() : model_->domain(name);
   }
@@ -266,8 +266,8 @@ class Tagger : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model(). UsageError unless the model has a task or features of the previous
-  /// tag.
+  /// As load_model(). Throws UsageError unless the model has a task or features of the
+  /// previous tag.
   static Tagger load(const std::string& path, bool verify = true);
   explicit Tagger(Model model) : Tagger(std::make_shared<const Model>(std::move(model))) {}
   explicit Tagger(std::shared_ptr<const Model> model);
@@ -283,11 +283,11 @@ class Tagger : public LoadedModel {
   std::vector<PredictedSentence> predict_text(std::string_view text,
                                               std::string_view as_domain = {},
                                               std::string_view format = {}) const;
-  /// A text in the case that a model of recap predicts, otherwise unchanged.
+  /// Returns the text with the case that a recap model predicts; nothing else changes.
   std::string recase_text(std::string_view text, std::string_view as_domain = {},
                           std::string_view format = {}) const;
-  /// The list as a Sentence. InputError when the lists differ in length, or a span is
-  /// missing or outside of the sentence.
+  /// Returns the list as a Sentence. Throws InputError when the lists differ in length, or
+  /// when a span is missing or outside the sentence.
   Sentence sentence(const TokenList& list) const;
 
   /// Opens a file of sentences for Worker::read.
@@ -328,10 +328,10 @@ class Tagger::Worker {
   void probabilities(std::size_t t, std::uint32_t previous, std::span<double> out) const;
   /// Explains the tag of each token in the best sequence, given the previous tag there, or
   /// the label of a span. Components explain p(tag | previous tag, x), but
-  /// Explanation::probabilities are given the whole sentence. So a tag of the best sequence
-  /// need not be the most probable one of its token.
+  /// Explanation::probabilities are conditional on the whole sentence. So the tag in the
+  /// best sequence need not be the most probable tag of its token.
   std::vector<Explanation> explain(const ExplainOptions& options = {});
-  /// The tokens in the case that a model of recap predicts.
+  /// Returns the tokens with the case that a recap model predicts.
   std::vector<std::string> recased() const;
   std::size_t unseen() const;  ///< number of unknown features so far
 

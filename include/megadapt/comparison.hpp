@@ -23,7 +23,8 @@ struct Split {
 
 /// K splits that hold out each target row once. Source rows are in every training part.
 /// Rows of a group stay together, so there are fewer than K splits if there are fewer
-/// groups. UsageError when the target has fewer than two groups or rows without a group.
+/// groups. Throws UsageError when the target has fewer than two groups or rows without a
+/// group.
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed);
 
@@ -38,7 +39,7 @@ std::size_t count_duplicates(const Dataset& data, std::uint32_t target,
 /// The same for the rows of another data set over the same vocabulary.
 std::size_t count_duplicates(const Dataset& train, std::uint32_t target,
                              const Dataset& test);
-/// Whether more than half of the target's rows equal another one.
+/// Whether more than half of the target's rows equal another row.
 bool repeats_rows(const Dataset& data, std::uint32_t target);
 
 struct Predictions {
@@ -52,7 +53,7 @@ Predictions predict_rows(const Predictor& predictor, const Dataset& data, RowIds
 
 enum class Criterion { log_loss, accuracy, f1 };
 
-/// "log-loss", "accuracy", "f1"; UsageError with a suggestion for any other name.
+/// "log-loss", "accuracy", "f1"; throws UsageError with a suggestion for any other name.
 Criterion parse_criterion(std::string_view name);
 std::string_view criterion_name(Criterion criterion);
 
@@ -62,7 +63,7 @@ std::string_view criterion_name(Criterion criterion);
 /// that is trained and tested afterwards is fitted to all rows in any case.
 enum class Effort { quick, normal, thorough };
 
-/// "quick", "normal", "thorough"; UsageError with a suggestion for any other name.
+/// "quick", "normal", "thorough"; throws UsageError with a suggestion for any other name.
 Effort parse_effort(std::string_view name);
 std::string_view effort_name(Effort effort);
 
@@ -82,11 +83,11 @@ struct TuneOptions {
   /// passes over all rows. A search that has used it up returns the best settings so far;
   /// the start values are always tried. Without an entry there is no limit.
   std::map<std::string, double> budget = {};
-  /// Settings of systems that were tuned before, by name of the system. For a combination,
-  /// the weights of its members.
+  /// Settings of systems that were tuned earlier, by system name. For a combination these
+  /// are the weights of its members.
   std::map<std::string, Settings> known = {};
-  /// Ranks that all call tune() on the same rows and share the folds. The communicator of
-  /// `exec` is another one and must be serial. compare() distributes systems instead.
+  /// Ranks that all call tune() on the same rows and share the folds. `exec` has a
+  /// communicator of its own, which must be serial. compare() distributes systems instead.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
   std::function<void(const MaxentFit&)> on_fit = {};  ///< called from several threads
@@ -106,8 +107,8 @@ struct Trial {
   double seconds = 0;
 };
 
-/// A temperature fitted to held-out predictions, and what it gains. Its log loss is that of
-/// rows whose temperature was fitted without their fold.
+/// A temperature fitted to held-out predictions, and what it gains. For the log loss, each
+/// row has a temperature that was fitted without the row's fold.
 struct Calibration {
   double temperature = 1;  ///< of all held-out rows
   double before = 0;       ///< log loss without it
@@ -115,7 +116,8 @@ struct Calibration {
   bool kept = false;       ///< the gain exceeds its standard error
 };
 
-/// What unlabelled rows bring on held-out rows, whose own texts are not among them.
+/// What a system gains on held-out rows from unlabelled rows, among which the held-out rows
+/// themselves never are.
 struct UnlabelledTrial {
   double weight = 0;            ///< gamma, of an unlabelled row; 0: they do not help
   double sharpen = 0;           ///< k, of the rows' own labels
@@ -166,7 +168,7 @@ struct Tuned {
 Tuned tune(const Dataset& data, std::string_view system, std::uint32_t target,
            const TuneOptions& options, const Execution& exec);
 
-/// What unlabelled rows brought a system on the test rows.
+/// What a system gained on the test rows from unlabelled rows.
 struct UnlabelledGain {
   double weight = 0;                 ///< gamma; with folds: the choice of most folds
   double sharpen = 0;                ///< k, likewise
@@ -240,7 +242,8 @@ struct CompareOptions {
   TuneOptions tuning = {};
   bool tune = true;      ///< false: use the base options
   bool control = false;  ///< also fit each system with the rows' domains permuted
-  /// By which "best" is decided. Unset: F1 if tags mark spans, else accuracy.
+  /// The score that decides which system is best. Unset: F1 if tags mark spans, else
+  /// accuracy.
   std::optional<Criterion> rank = {};
   int folds = 10;           ///< of the target's rows, if there are no test rows
   std::string resume = {};  ///< directory to store finished parts in; empty: none
@@ -290,7 +293,7 @@ void keep_models(const Dataset& train, std::uint32_t target, const Comparison& c
                  const Execution& exec);
 
 /// The systems of a list such as "onlyi,mix" or "all", without repetitions and in the order
-/// of the registry. UsageError with a suggestion for an unknown name.
+/// of the registry. Throws UsageError with a suggestion for an unknown name.
 std::vector<std::string> parse_systems(std::string_view text);
 
 /// A mean over repeats, plus and minus one standard deviation.
@@ -314,9 +317,9 @@ struct SystemCurve {
   std::vector<CurvePoint> points;
 };
 
-/// How many target labels would do what the source does.
+/// How many target labels would help as much as the source does.
 struct SourceWorth {
-  double labels = 0;       ///< onlyi needs so many more for the accuracy of the best system
+  double labels = 0;  ///< onlyi needs this many more for the accuracy of the best system
   bool more_than = false;  ///< onlyi needs more than `labels`, as far as its curve tells
   std::array<double, 2> interval{};  ///< 95%; bounded like `labels`
 };
@@ -324,7 +327,7 @@ struct SourceWorth {
 /// What more target labels in random order would give a system.
 struct ExpectedGain {
   std::string system;
-  double labels = 0;                 ///< so many more
+  double labels = 0;                 ///< this many more
   double gain = 0;                   ///< of accuracy
   std::array<double, 2> interval{};  ///< 95%
 };
@@ -391,13 +394,13 @@ struct SeparatingFeature {
   std::vector<double> presence = {};
 };
 
-/// Whether the labels of a source contradict those of a target. The models are of one
-/// domain each; the target's are fitted without the rows that they predict.
+/// Whether the labels of a source contradict those of a target. Each model is fitted to one
+/// domain; the target's are fitted without the rows that they predict.
 struct Conflict {
   double source_fails = 0;  ///< share of target rows only the target's own model gets right
   double source_helps = 0;  ///< share of target rows only the source's model gets right
-  /// How well x tells the first kind of row from the second: 1/2 not at all, 1 surely. Unset
-  /// if there are too few of them.
+  /// How well a row's features tell rows where the source fails from rows where it helps:
+  /// 1/2 is chance, 1 is always right. Unset if there are too few such rows.
   std::optional<double> auc = {};
   std::string advice = {};  ///< "conflict that x reveals: try megam", ...
 };

@@ -22,19 +22,20 @@ class LabelMap;
 /// `text`: every line is a document without a label.
 enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv, text };
 
-/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; UsageError with a
-/// suggestion for any other name.
+/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; throws UsageError with
+/// a suggestion for any other name.
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
 inline constexpr int kMostHashBits = 31;
 
-/// What a word of a text weighs that occurs c times in it: 1, c, 1 + ln c, or (1 + ln c)
-/// idf / m, where idf = 1 + ln (1 + N) / (1 + n) for a word in n of N training texts and m is
-/// the mean idf of the words of the training texts.
+/// The value of a word that occurs c times in a text: 1, c, 1 + ln c, or (1 + ln c) idf /
+/// m, where idf = 1 + ln (1 + N) / (1 + n) for a word in n of N training texts and m is the
+/// mean idf of the words of the training texts.
 enum class TextWeights { binary, counts, log_counts, tfidf };
 
-/// "binary", "counts", "log-counts", "tfidf"; UsageError with a suggestion for others.
+/// "binary", "counts", "log-counts", "tfidf"; throws UsageError with a suggestion for
+/// others.
 TextWeights parse_text_weights(std::string_view name);
 std::string_view text_weights_name(TextWeights weights);
 std::span<const std::string_view> text_weights_names();
@@ -50,14 +51,14 @@ struct TextOptions {
   /// too, and `C++`, `C#`; text is normalised (NFC).
   int word_rules = 2;
   TextWeights weights = TextWeights::binary;
-  /// A word also gives a feature of each of its classes: `class512=B17`.
+  /// A word also gives one feature for each of its classes: `class512=B17`.
   WordClasses classes = {};
   bool operator==(const TextOptions&) const = default;
 };
 
-/// Which columns of CSV and TSV, and fields of JSON Lines, hold what. What is not chosen is
-/// found by its usual name: `label`, `text`, `group` or `doc`, `id`, `weight`, `domain`. A
-/// model stores the choice.
+/// What the columns of CSV and TSV and the fields of JSON Lines hold. A column that is not
+/// chosen is found by its usual name: `label`, `text`, `group` or `doc`, `id`, `weight`,
+/// `domain`. A model stores the choice.
 struct ColumnNames {
   std::optional<std::string> label = {};
   std::vector<std::string> text = {};  ///< several are joined by a space
@@ -80,22 +81,22 @@ struct ByteRange {
 struct ReadOptions {
   Format format = Format::guess;
   bool labelled = true;  ///< false: rows have no label (predict --no-labels)
-  /// If not `labelled`: rows may have a label nevertheless, which Row::label gets. In a line
-  /// of features it is the first field, if a tab (in libsvm: no colon) marks it.
+  /// Without `labelled`: rows may still have a label, which goes to Row::label. In a line
+  /// of features it is the first field if a tab follows it (in libsvm: if it has no colon).
   bool labels_optional = false;
   TextOptions text = {};
   ColumnNames columns = {};
-  /// True: a column that `columns` names must be there. False: without it the column of the
-  /// usual name serves.
+  /// True: a column that `columns` names must exist. False: if it is missing, the column of
+  /// the usual name takes its place.
   bool needs_columns = false;
-  /// Columns that must be there in any case, by their options: "text-column".
+  /// Columns that must exist in any case, named by their options: "text-column".
   std::vector<std::string> needed_columns = {};
   /// The columns cannot be named for this file alone; messages then ask for another header.
   bool columns_fixed = false;
   /// The rows are for a model of text: lines without labels are documents unless they have
   /// the form of a table or of JSON.
   bool expects_text = false;
-  /// Leave Row::unmade set: whoever gets the row makes its features by FeatureMaker.
+  /// Leave Row::unmade set: the caller makes the features with FeatureMaker.
   bool defer_features = false;
   /// Once a signal has set this, a read that waits for a pipe throws Interrupted.
   const std::atomic<bool>* stop = nullptr;
@@ -116,7 +117,8 @@ struct NamedFeature {
   float value = 1;
 };
 
-/// A label that a row has with some probability. The name is valid like that of a feature.
+/// A label that a row has with some probability. The name is valid until the next row is
+/// read.
 struct NamedShare {
   std::string_view label;
   double share = 0;
@@ -134,8 +136,8 @@ struct NameIndexView {
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends.size()); }
   std::string_view name(std::uint32_t id) const;
   std::uint32_t find(std::string_view name) const;  ///< kNone when absent
-  /// The ids of all features of a row. Much faster than find() for each, because it
-  /// prefetches the memory of all of them.
+  /// The ids of all features of a row. Much faster than one find() after another, because
+  /// it prefetches the memory for all of them.
   void find_all(std::span<const NamedFeature> features,
                 std::vector<std::uint32_t>& ids) const;
 };
@@ -165,8 +167,8 @@ class NameIndex {
 /// One example. All views are valid until the next row is read.
 struct Row {
   std::string_view label;  ///< empty when unlabelled; of `shares` the most probable one
-  /// Of a row whose label is uncertain: every label with its probability, by name. JSON
-  /// Lines may have them; else empty.
+  /// For a row with an uncertain label: every label with its probability, by name;
+  /// otherwise empty. Only JSON Lines can have such labels.
   std::vector<NamedShare> shares;
   std::vector<NamedFeature> features;
   bool has_values = false;  ///< false: every value is 1
@@ -176,7 +178,8 @@ struct Row {
   std::string_view group;   ///< likewise: the document or author, for example
   std::string_view text;    ///< that features were made of; else empty
   bool from_text = false;   ///< features were, or will be, made of `text`
-  /// The first features, of this number, come from columns of numbers and categories.
+  /// This many of the features, from the first on, come from columns of numbers and
+  /// categories.
   std::size_t columns = 0;
   /// `features` still lacks those of `text`, and names are not hashed yet.
   bool unmade = false;
@@ -269,8 +272,8 @@ class LabelMap {
 /// text, as docs/formats.md describes them.
 enum class SentenceFormat { guess, conll, conllu, text, jsonl, prose };
 
-/// "conll", "conllu", "text", "jsonl", "prose"; UsageError with a suggestion for any other
-/// name.
+/// "conll", "conllu", "text", "jsonl", "prose"; throws UsageError with a suggestion for any
+/// other name.
 SentenceFormat parse_sentence_format(std::string_view name);
 std::string_view sentence_format_name(SentenceFormat format);
 
@@ -336,13 +339,13 @@ struct Sentence {
 struct SentenceOptions {
   SentenceFormat format = SentenceFormat::guess;
   ColumnChoice columns = {};  ///< empty: guessed by their number (docs/formats.md)
-  /// The format whose files have these columns; in a file of another format they are
-  /// guessed. `guess`: they are those of any format.
+  /// The format of the files that have these columns. In files of other formats the columns
+  /// are guessed. `guess`: the columns hold for every format.
   SentenceFormat columns_of = SentenceFormat::guess;
   TokenRules tokens = {};            ///< of prose
   std::string language = "english";  ///< of prose, for its abbreviations
   bool labelled = true;              ///< false: a tag column may be missing
-  /// If not `labelled`: two columns are token and tag nevertheless, not token and pos.
+  /// Without `labelled`: two columns are still token and tag, not token and pos.
   bool tags_optional = false;
   bool spans = false;     ///< each line of JSON Lines marks a span (mention-type)
   bool recase = false;    ///< lower-case the tokens; the tags are their case (recap)
@@ -381,7 +384,7 @@ std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
 void append_tagged(const Sentence& sentence, SentenceFormat format,
                    const std::vector<std::string_view>& tags, std::string& out);
 
-/// What stands before, between and after the tokens of a sentence of text or prose:
+/// Returns the bytes before, between and after the tokens of a sentence of text or prose:
 /// [tokens + 1]. Spaces and tokens in order are `sentence.raw`.
 std::vector<std::string> spaces_of(const Sentence& sentence);
 

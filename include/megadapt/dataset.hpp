@@ -73,13 +73,13 @@ struct SoftLabels {
   std::span<const LabelShare> operator[](std::size_t i) const {
     return std::span(shares).subspan(begin[i], begin[i + 1] - begin[i]);
   }
-  /// The first entry of a row that is not before `n`; size() if there is none.
+  /// The first entry whose row is `n` or later; size() if there is none.
   std::size_t first_from(std::size_t n) const;
   /// The labels of row `n`; empty if it has only one.
   std::span<const LabelShare> of(std::size_t n) const;
   /// `n` must be above the rows so far.
   void add(std::size_t n, std::span<const LabelShare> labels);
-  /// The entries of `rows`, which ascend, by their places among them.
+  /// The entries of `rows`, which must ascend, numbered by their positions in `rows`.
   SoftLabels select(RowIds rows) const;
 };
 
@@ -145,7 +145,7 @@ struct TagSlots {
 /// B, I, O.
 enum class TagScheme { none, iob2, iobes };
 
-/// "none", "iob2", "iobes"; UsageError with a suggestion for any other name.
+/// "none", "iob2", "iobes"; throws UsageError with a suggestion for any other name.
 TagScheme parse_scheme(std::string_view name);
 std::string_view scheme_name(TagScheme scheme);
 /// The scheme that these tags follow; none if one of them cannot be the tag of a span.
@@ -192,7 +192,7 @@ struct TaskOptions {
   bool operator==(const TaskOptions&) const = default;
 };
 
-/// UsageError with a suggestion unless `name` is a task.
+/// Throws UsageError with a suggestion unless `name` is a task.
 void check_task(std::string_view name);
 std::vector<std::string> task_names();
 
@@ -257,7 +257,7 @@ struct Dataset {
   /// Labels of test rows that the schema lacks. Their ids follow those of the schema.
   NameIndex extra_labels;
   std::vector<SourceFile> sources;
-  /// Whether a file was taken for lines that begin with labels although no format was named.
+  /// Whether a file was read as lines that begin with labels although no format was given.
   bool guessed_lines = false;
   // With several ranks, the place of these rows among all rows, in order; else empty.
   std::vector<RowRun> runs;
@@ -381,7 +381,8 @@ struct ReadNotes {
 struct ReadControl {
   bool skip_bad = false;                    ///< of a task: skip bad sentences
   const std::atomic<bool>* stop = nullptr;  ///< as in ReadOptions
-  /// Fill Dataset::text for the rows of this domain, or for all rows if it is "".
+  /// Fill Dataset::text for the rows of this domain, or for the rows of every domain if
+  /// this is "".
   std::optional<std::string> texts_of = {};
   bool needs_columns = true;                     ///< as in ReadOptions
   std::vector<std::string> needed_columns = {};  ///< as in ReadOptions
@@ -433,7 +434,7 @@ struct UnlabelledNotes {
 ///     with.unlabelled =
 ///         std::make_shared<Dataset>(read_unlabelled({"mails.txt"}, train, target));
 ///
-/// A line of features may begin with a label, which a tab follows.
+/// A line of features may begin with a label and a tab.
 Dataset read_unlabelled(const std::vector<std::string>& paths, const Dataset& train,
                         std::uint32_t target, const ReadControl& control = {},
                         UnlabelledNotes* notes = nullptr,

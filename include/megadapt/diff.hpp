@@ -18,7 +18,7 @@ struct FeatureChange {
   double change = 0;
 };
 
-/// A row, token or span that exactly one of two models has right.
+/// A row, token or span that exactly one of two models gets right.
 struct ChangedRow {
   std::size_t row = 0;  ///< from 1, as `explain --row` counts
   std::string id = {};

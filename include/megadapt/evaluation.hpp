@@ -90,7 +90,7 @@ struct SpanCounts {
   double f1() const;
 };
 
-/// The spans of a sentence by type; the type of tags without one is "".
+/// The spans of a sentence, counted by type; tags without a type count under "".
 std::map<std::string, SpanCounts> count_spans(std::span<const std::string_view> gold,
                                               std::span<const std::string_view> predicted);
 
@@ -152,8 +152,9 @@ struct McNemar {
   double p = 1;        ///< two-sided
 };
 
-/// Ignores rows that both systems have right or both have wrong. If the two were equally
-/// good, each of the others would be a fair coin. Up to 25 of them, the test is exact.
+/// Ignores rows that both systems get right or both get wrong. If the two were equally
+/// good, each of the other rows would be a fair coin toss. With up to 25 of them, the test
+/// is exact.
 McNemar mcnemar(std::size_t only_a, std::size_t only_b);
 /// From the hits (1 right, 0 wrong) of two systems on the same rows.
 McNemar mcnemar(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);

@@ -33,7 +33,7 @@ class Communicator {
 Communicator& serial_communicator();
 
 /// Calls body(ranks) once for each of `count` ranks, which are threads of this process. The
-/// result has the same bits as that of a job of so many ranks. When one rank throws, the
+/// result has the same bits as that of a job with `count` ranks. When one rank throws, the
 /// others stop at their next reduction or message, and its exception is rethrown.
 void run_ranks(int count, const std::function<void(Communicator&)>& body);
 

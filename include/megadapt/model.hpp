@@ -128,7 +128,7 @@ class Predictor {
   virtual std::string_view kind() const = 0;
   virtual std::uint32_t num_labels() const = 0;
   virtual std::uint32_t num_features() const = 0;
-  /// The number of domains that it distinguishes; 0 when it predicts all in the same way.
+  /// The number of domains that the predictor distinguishes; 0 when it treats all alike.
   virtual std::uint32_t num_domains() const { return 0; }
   /// Writes p(label | row) for a row of `domain`; the numbers sum to 1. Features with an id
   /// of num_features() or more have no weight.
@@ -194,7 +194,8 @@ struct Model {
   std::shared_ptr<const void> storage;  ///< owns what `features` and `predictor` point to
 
   std::uint32_t target() const;  ///< index of info.target in info.domains
-  /// The index of the domain. UsageError with a suggestion when the model does not know it.
+  /// The index of the domain. Throws UsageError with a suggestion when the model does not
+  /// know it.
   std::uint32_t domain(std::string_view name) const;
 };
 
@@ -225,8 +226,8 @@ std::optional<LinearModel> linear_model(const Model& model, std::uint32_t domain
 /// output. Throws ResourceError when the disk is full, UsageError when `path` cannot be
 /// written.
 void save_model(const Model& model, const std::string& path);
-/// Throws UsageError when no model can be saved at `path`: better told before hours of
-/// training than after.
+/// Throws UsageError when no model can be saved at `path`, so that the user learns of it
+/// before hours of training, not after.
 void check_model_path(const std::string& path);
 
 /// Maps the file into memory; "-" reads standard input. `verify` compares every section

@@ -18,9 +18,10 @@ struct ReportOptions {
   std::vector<std::string> texts = {};
 };
 
-/// A comparison as JSON with everything that the page shows: that of `compare --json`, the
-/// test rows with predictions and explanations, reliability, confusion, the gate, the trace
-/// of conditional EM, how related the domains are, and the data card (docs/report.md).
+/// Returns a comparison as JSON with everything that the page shows: what `compare --json`
+/// prints, the test rows with predictions and explanations, reliability, confusion, the
+/// gate, the trace of conditional EM, how related the domains are, and the data card
+/// (docs/report.md).
 ///
 /// `train`, `target`, `test` and `options` must be those of the call of compare(). The best
 /// system is fitted again with the settings that were tested (of each fold, if there are

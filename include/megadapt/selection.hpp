@@ -69,9 +69,10 @@ class RowJudge {
   std::vector<double> opinions_;     // [experts][Y]
 };
 
-/// The judgement of a sentence: that of its most instructive token, and the score of the
-/// whole, sum of the tokens' scores / (tokens + 2). Labelling costs time for every token,
-/// so a sentence must teach much per token; the 2 keeps fragments of one token back.
+/// The judgement of a sentence: that of its most instructive token, and as the score of the
+/// whole the sum of the tokens' scores / (tokens + 2). Labelling costs time for every
+/// token, so a sentence must teach much per token. The 2 keeps fragments of a single token
+/// from coming first.
 struct SentenceJudgement {
   double score = 0;
   std::size_t token = 0;
@@ -159,8 +160,8 @@ NextBatch next_sentences(const Tagger& tagger, std::span<const TokenList> lists,
 enum class NextForm { jsonl, csv, conll, text };
 
 /// Writes a batch for a model of `recipe`. JSON Lines hold everything; `csv` needs rows of
-/// text or columns, `conll` sentences with tags, and `text` sentences of recap. UsageError
-/// for a form that cannot hold these rows.
+/// text or columns, `conll` sentences with tags, and `text` sentences of recap. Throws
+/// UsageError for a form that cannot hold these rows.
 std::string next_lines(const NextBatch& batch, const Recipe& recipe, NextForm form);
 
 }  // namespace megadapt

@@ -19,9 +19,9 @@ struct StrategyCurve {
   std::vector<CurvePoint> random = {};
   std::vector<CurvePoint> next = {};
   double labels = 0;    ///< at the largest size, of the random order
-  double accuracy = 0;  ///< of the random order with so many labels
-  /// How many labels `next` needs for that accuracy, as a share of `labels`. Above 1 if it
-  /// is worse than the random order.
+  double accuracy = 0;  ///< of the random order with that many labels
+  /// How many labels `next` needs for that accuracy, as a share of `labels`. Above 1 if
+  /// `next` is worse than the random order.
   double share = 1;
   std::array<double, 2> interval{1, 1};  ///< 95%, bootstrap over the repeats
 };

@@ -66,11 +66,12 @@ struct Options {
   Optimizer optimizer = Optimizer::newton_cg;
   Precision precision = Precision::single_;
   ClassWeights class_weight = {};
-  /// p(label | row)^(1 / T), normalised; above 1 is less sure, and unset is 1.
+  /// The temperature T: probabilities become p(label | row)^(1 / T), normalised. Above 1
+  /// they are less certain; unset means 1.
   std::optional<double> calibration = {};
-  /// Of an unlabelled row; 0 ignores them, and unset is kUnlabelledWeight.
+  /// The weight of an unlabelled row. 0 ignores these rows; unset means kUnlabelledWeight.
   std::optional<double> unlabelled_weight = {};
-  /// An unlabelled row gets labels q(y) proportional to p(y | row)^sharpen; unset is
+  /// An unlabelled row gets labels q(y) proportional to p(y | row)^sharpen; unset means
   /// kSharpen.
   std::optional<double> sharpen = {};
   /// mixw: weight of a source row; unset: source and target rows weigh the same in total.
@@ -95,15 +96,16 @@ struct Options {
   int psi_sweeps = 3;
   std::optional<PsiStep> psi_step = {};  ///< unset: sweep, or lbfgs on several ranks
   Refresh refresh = Refresh::step;       ///< when the E-step is renewed
-  /// Of a combination; empty: all members of the system, with weights by cross-validation.
+  /// The members of a combination. Empty: all members of the system, with weights by
+  /// cross-validation.
   std::vector<Member> members = {};
   std::uint64_t seed = 1;
 
   bool operator==(const Options&) const = default;
 };
 
-/// Sets an option by its name on the command line. UsageError for an unknown name or a bad
-/// value.
+/// Sets an option by its name on the command line. Throws UsageError for an unknown name or
+/// a bad value.
 void set_option(Options& options, std::string_view name, std::string_view value);
 void set_options(Options& options, const Settings& settings);
 
@@ -167,7 +169,8 @@ struct SystemTraits {
   /// The options that tuning chooses, most important first, with their start values. A
   /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
-  /// A tuned option (rounds) for whose smaller values one fit also gives results; "": none.
+  /// The tuned option (`rounds`) of which one fit also gives the results for all smaller
+  /// values; "" if there is none.
   std::string passed = {};
 };
 
@@ -185,16 +188,17 @@ class System {
   /// domain, a target without rows.
   PredictorPtr fit(const Dataset& data, std::uint32_t target, const Options& options,
                    const FitContext& context) const;
-  /// Returns a fit for each value of an option. If it is SystemTraits::passed, one fit gives
-  /// all of them. Each is the same as a fit with that value alone.
+  /// Returns a fit for each value of an option. If the option is SystemTraits::passed, a
+  /// single fit gives all of them. Each is the same as a fit with that value alone.
   std::vector<PredictorPtr> fit_each(const Dataset& data, std::uint32_t target,
                                      const Options& options, std::string_view name,
                                      const std::vector<std::string>& values,
                                      const FitContext& context) const;
-  /// Like fit() on rows as they are and without a temperature, for systems that fit others.
+  /// Like fit(), but without Options::class_weight and Options::calibration. For systems
+  /// that fit other systems.
   PredictorPtr learn(const Dataset& data, std::uint32_t target, const Options& options,
                      const FitContext& context) const;
-  /// The same on the labelled rows alone.
+  /// Like learn(), but on the labelled rows alone.
   virtual PredictorPtr fit_rows(const Dataset& data, std::uint32_t target,
                                 const Options& options,
                                 const FitContext& context) const = 0;
@@ -225,8 +229,8 @@ class System {
   SystemTraits traits_;
 };
 
-/// Throws UsageError if none of `systems` reads one of the `given` options: nobody would
-/// notice that it has no effect.
+/// Throws UsageError if one of the `given` options is read by none of `systems`: otherwise
+/// nobody would notice that it has no effect.
 void refuse_unread(std::span<const System* const> systems,
                    const std::vector<std::string>& given);
 

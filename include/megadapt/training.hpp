@@ -52,7 +52,7 @@ enum class PsiStep { sweep, lbfgs };
 /// When the E-step is renewed: before every sub-step, so that none of them lowers the
 /// likelihood, or once per round as in D&M06 Fig. 2.
 enum class Refresh { step, round };
-/// As a number of rounds: until a round changes little.
+/// A number of rounds that means: until a round changes little (`--rounds auto`).
 inline constexpr int kRoundsUntilSettled = -1;
 
 /// The state after one sub-step of conditional EM.

@@ -1,4 +1,4 @@
-"""python -m megadapt is the command line tool."""
+"""Runs the command line tool: python -m megadapt."""
 import os
 import pathlib
 import sys

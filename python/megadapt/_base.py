@@ -107,7 +107,7 @@ def settings_of(options: Optional[dict[str, Any]]) -> list[tuple[str, str]]:
 
 
 def typed(option: dict[str, Any], texts: Sequence[str]) -> Any:
-    """Returns the texts of an option in its Python type."""
+    """Converts the texts of an option to its Python type."""
     types = option["type"].split(" or ")
     if option["repeats"]:
         named = {name: float(number)
@@ -129,7 +129,7 @@ def keywords_of(settings: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 
 def unusual_options(settings: Sequence[tuple[str, str]], system: str) -> dict[str, Any]:
-    """Returns the settings that are not the defaults of the system."""
+    """Returns the settings that differ from the system's defaults."""
     own = {option["keyword"]: typed(option, [option["system_defaults"][system]])
            for option in _core.options() if system in option["system_defaults"]}
     return {name: value for name, value in keywords_of(settings).items()
@@ -174,7 +174,7 @@ def refuse_target_alone(target_domain: Any) -> None:
 
 
 def is_text(X: Any) -> bool:
-    """Whether X is texts, not rows of numbers."""
+    """Whether X consists of texts rather than rows of numbers."""
     if isinstance(X, (str, bytes)) or sparse.issparse(X) or getattr(X, "ndim", 1) != 1:
         return False
     first = next(iter(X), None) if hasattr(X, "__iter__") else None
@@ -184,7 +184,7 @@ def is_text(X: Any) -> bool:
 def label_types(
     classes: np.ndarray, domains: np.ndarray, named: bool
 ) -> list[tuple[str, str]]:
-    """What a model records so that load() can give its labels and columns back."""
+    """Returns what a model records so that load() can restore labels and columns."""
     types = [(_CLASSES, classes.dtype.str), (DOMAINS, domains.dtype.str)]
     return types + [NAMED] if named else types
 
@@ -232,7 +232,7 @@ class LinearWeights:
         return self._linear()[1]
 
     def decision_function(self, X: Any, sample_domain: Any = None) -> np.ndarray:
-        """Log-odds of `classes_[1]` or, of more than two classes, log p(class) less its mean.
+        """Log-odds of `classes_[1]`; with more than two classes, log p(class) minus its mean.
 
         For a linear model and rows of the target it is ``X @ coef_.T + intercept_``.
         """
@@ -442,7 +442,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         return self.classes_[probability.argmax(axis=1)]
 
     def predict_domain_proba(self, X: Any, sample_domain: Any = None) -> np.ndarray:
-        """P(general | row), shape (n_samples,): how likely the general component made a row.
+        """P(general | row), shape (n_samples,): how likely a row comes from the general component.
 
         Raises ValueError if the system has no general component; only MegaClassifier has one.
         """
@@ -506,7 +506,7 @@ class DomainClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         self._model.save(str(path), self._column_names(feature_names))
 
     def _column_names(self, feature_names: Optional[Sequence[str]]) -> list[str]:
-        """Returns names for the columns; nothing if the model's own names will do."""
+        """Returns names for the columns; an empty list if the model's own names fit."""
         if feature_names is None:
             feature_names = getattr(self, "feature_names_in_", [])
         names = [str(name) for name in feature_names]

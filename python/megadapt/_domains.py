@@ -86,7 +86,7 @@ def _places(
 
 
 def _level_of_user() -> int:
-    """Returns how many frames the user's code is above the caller of this function."""
+    """Returns how many frames above the caller of this function the user's code is."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame, level = frame.f_back, level + 1

@@ -46,7 +46,7 @@ class Explanation(dict):
 
 
 def _table(head: list[str], rows: Any) -> str:
-    """Returns a table of texts, with numbers as they are shown elsewhere."""
+    """Returns an HTML table of texts; numbers are formatted as elsewhere."""
     def cell(value: Any) -> str:
         return f"{value:.4f}" if isinstance(value, float) else escape(str(value))
 

@@ -38,7 +38,7 @@ def _fitted(model: Any) -> Any:
 
 
 def _features(model: Any, X: Any) -> Iterator[dict[str, Any]]:
-    """Yields what each row is made of, by the names of the model's columns."""
+    """Yields the contents of each row, by the names of the model's columns."""
     if is_text(X) != isinstance(model, TextClassifier):
         raise ValueError(f"X is {'text' if is_text(X) else 'a matrix'}, and the model reads "
                          f"{'text' if isinstance(model, TextClassifier) else 'a matrix'}\n"
@@ -90,7 +90,7 @@ def _file_of(model: Any, X: Any, y: Any, groups: Any = None) -> Iterator[str]:
 
 
 def _recorded(former: Any, y: Any, domain: Any) -> list[tuple[str, str]]:
-    """Returns what the new model records so that load() gives its labels and columns back."""
+    """Returns what the new model records so that load() can restore labels and columns."""
     domains = np.array([*map(str, former.domains_), str(domain)])
     if isinstance(former, Tagger):
         return [(TAGGER, "yes"), (DOMAINS, domains.dtype.str)]

@@ -92,7 +92,7 @@ class _Problem:
         self.test = None if X_test is None else self._test_rows(X, X_test, y_test, bias, names)
 
     def keywords(self, system: str, found: dict[str, Any]) -> dict[str, Any]:
-        """Returns what tuning found as parameters of a classifier of such rows."""
+        """Returns the result of tuning as parameters of a classifier of such rows."""
         if not self.of_text:
             return tuned_keywords(system, found)
         options = keywords_of(found["tuned"])
@@ -137,7 +137,7 @@ class _Problem:
 
 
 def _column_names(X: Any, feature_names: Optional[Sequence[str]], shown: bool) -> list[str]:
-    """Returns names for the columns, if a report or a model shows them; empty without names."""
+    """Returns names for the columns if a report or a model shows them, otherwise an empty list."""
     if is_text(X):
         return []
     if feature_names is None:
@@ -228,8 +228,8 @@ def compare(
     ----------
     X, y, sample_domain, sample_weight, groups, unlabelled
         As in `fit` of the classifiers. X may be texts, such as a column of a data frame. With
-        `unlabelled` rows the table has a column "unlabelled_gain": the accuracy of the system
-        less that of the same settings without these rows.
+        `unlabelled` rows the table has a column "unlabelled_gain": the accuracy of the
+        system minus its accuracy with the same settings without these rows.
     reading : dict, optional
         How texts are read, as parameters of `TextClassifier`: {"word_ngrams": 2}.
     target_domain : label, optional
@@ -447,7 +447,7 @@ def calibrated(how: str) -> bool:
 
 
 def tuned_keywords(system: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Returns what tuning found as parameters of the system's classifier."""
+    """Returns the result of tuning as parameters of the system's classifier."""
     keywords = keywords_of(found["tuned"])
     if found["members"]:
         keywords = {"members": member_keywords(found["members"])}

@@ -29,7 +29,7 @@ TAGGER = "python-tagger"
 
 
 def _named_values(token: Any) -> list[tuple[str, float]]:
-    """Returns a token in the form of CRF wrappers as names with values.
+    """Converts a token, in the form that CRF wrappers take, to names with values.
 
     In a dict, {"word": "dog"} is the feature word=dog, True means present, False means absent,
     and a number is a value. Otherwise a token is a list of the names of its features.
@@ -223,15 +223,15 @@ class Tagger(BaseEstimator):
         """Returns (tokens, tags, spaces) of each sentence of a text.
 
         The text is split as `megadapt tag` splits a file: `format` is "prose" (running text) or
-        "text" (a sentence a line, spaces between tokens); None guesses. `spaces` is what stands
-        before the first token, between tokens and after the last. Needs `features`.
+        "text" (a sentence a line, spaces between tokens); None guesses. `spaces` has the
+        text before the first token, between tokens and after the last. Needs `features`.
         """
         return _core.tag_text(
             self._fitted(), text, domain="" if domain is None else str(domain), format=format or ""
         )
 
     def recase_text(self, text: str, domain: Any = None, format: Optional[str] = None) -> str:
-        """Returns a text in the case that a model of the task `recap` predicts."""
+        """Returns a text with the case that a model of the task `recap` predicts."""
         return _core.recase_text(
             self._fitted(), text, domain="" if domain is None else str(domain), format=format or ""
         )

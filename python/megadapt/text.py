@@ -37,9 +37,9 @@ from .classifiers import BY_SYSTEM
 TEXT = "python-text"
 
 _READING = ("word_ngrams", "char_ngrams", "lower_case", "text_weights", "min_count")
-#: Files of words that training reads, and how; the model stores what it needs of them.
+#: Parameters about files of words: training reads the files, the model keeps what it needs.
 _WORDS = ("word_classes", "word_vectors", "vector_classes")
-#: What else `reading` may say about texts; `load` takes it from the model.
+#: Further options that `reading` may have; `load` takes them from the model.
 _FURTHER = ("hash-bits", "bias")
 
 
@@ -55,7 +55,7 @@ def checked_texts(X: Any) -> list[str]:
 
 
 def reading_settings(reading: dict[str, Any]) -> list[tuple[str, str]]:
-    """Returns options of how texts are read, by their names on the command line."""
+    """Returns the options for reading texts, by their names on the command line."""
     return [("format", "jsonl"),
             *((name.replace("_", "-"),
                str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value))
@@ -63,7 +63,7 @@ def reading_settings(reading: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def keywords_of_reading(reading: dict[str, Any]) -> dict[str, Any]:
-    """Returns options of reading as parameters of `TextClassifier`."""
+    """Returns the options for reading texts as parameters of `TextClassifier`."""
     named = {name.replace("-", "_"): value for name, value in reading.items()}
     further = {name: value for name, value in named.items() if name not in _READING}
     if further.get("bias", True):
@@ -76,7 +76,7 @@ def keywords_of_reading(reading: dict[str, Any]) -> dict[str, Any]:
 def text_file(
     texts: Sequence[str], y: np.ndarray, domains: np.ndarray, weight: np.ndarray, groups: Any
 ) -> Iterator[str]:
-    """Writes rows as JSON Lines, which are read as those of the command line are."""
+    """Writes rows as JSON Lines, which are read as on the command line."""
     if groups is not None:
         check_consistent_length(texts, groups)
         groups = np.asarray(groups)  # a Series is indexed by its labels
@@ -129,7 +129,7 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
         Sequences of up to this many characters of a word are features, too.
     lower_case : bool, default True
     text_weights : {{weights}}, default "binary"
-        How much a word counts that occurs several times in a text.
+        The value of a word that occurs several times in a text.
     min_count : int, default 1
         Features that occur in fewer texts are dropped.
     word_classes : path, optional
@@ -139,10 +139,10 @@ class TextClassifier(LinearWeights, ClassifierMixin, BaseEstimator):
     vector_classes : str, default "64,512"
         How many classes the words of `word_vectors` are grouped into.
     reading : dict, optional
-        Further options of how texts are read: "hash_bits" (replace the names of features by
-        hashes of so many bits), "bias" (False: no constant feature).
+        Further options for reading texts: "hash_bits" (replace the names of features by
+        hashes of that many bits), "bias" (False: no constant feature).
     class_weight : "balanced", dict or ("balanced", dict), optional
-        Weights of the classes; "balanced" gives those of a domain the same total weight.
+        Weights of the classes; "balanced" gives all classes of a domain the same total weight.
     options : dict, optional
         Options of the system, such as {"variance": 0.3}, and "members" of a combination, as
         `tune` returns them. The systems' own classes describe them:

@@ -15,7 +15,7 @@ struct Csr {
   std::uint32_t num_features = 0;
 
   /// Reads the arrays in place, so they must outlive the result. Values are left out if all
-  /// are 1. `bias` is added to every row, as in BorrowedRows, unless it is kNone. Throws
+  /// are 1. Unless `bias` is kNone, it is added to every row, as in BorrowedRows. Throws
   /// UsageError if an index is outside the matrix or a value is too large for a float.
   SparseRows rows(std::uint32_t bias) const;
 };

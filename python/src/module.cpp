@@ -66,7 +66,8 @@ std::string with_values(const std::string& text) {
 }
 
 // Says in Python's words what the library says in those of the command line. The remedies
-// of a message are separated by "; ": those that name a command without a function go.
+// of a message are separated by "; ". Removes those that name a command for which the
+// package has no function.
 void replace_commands(std::string& text) {
   for (const auto& [said, ours] : kPhrases) {
     replace_all(text, std::string(said), std::string(ours));

@@ -33,7 +33,7 @@ int usable(int threads) {
   return threads;
 }
 
-/// The latest progress of the working thread; older reports are dropped.
+/// The latest progress report of the working thread; older ones are dropped.
 class News {
  public:
   void put(const Progress& progress) {
@@ -50,7 +50,7 @@ class News {
   std::optional<Progress> latest_;
 };
 
-// Lets Python act meanwhile: throws for a signal or if the progress bar fails.
+// Lets Python handle signals and draw the progress bar; throws if one of these raises.
 void look_around(const py::object& progress, News& news) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (progress.is_none()) return;

@@ -25,7 +25,7 @@ RecipeOptions recipe_options(const Settings& settings) {
   return options;
 }
 
-/// Reads a file as `megadapt train` does. It is a temporary one, so no model records it.
+/// Reads a file as `megadapt train` does. The file is temporary, so no model records it.
 Dataset read_rows(const std::string& path, const RecipeOptions& recipe,
                   const std::string& target, const std::string& unlabelled, int threads,
                   bool with_texts) {
@@ -69,7 +69,8 @@ std::shared_ptr<Model> fit_file(const std::string& path, const Settings& reading
   return std::make_shared<Model>(std::move(*model));
 }
 
-/// Returns training rows of a file, and the options of reading for a model to record.
+/// Returns the training rows of a file, and the options for reading it, which a model
+/// records.
 py::tuple file_rows(const std::string& path, const Settings& reading,
                     const std::string& target, const std::string& unlabelled, int threads) {
   const RecipeOptions recipe = recipe_options(reading);
@@ -137,7 +138,7 @@ std::vector<std::string> explain_texts(const Model& model, const Texts& texts,
   return all;
 }
 
-/// The table of how input becomes rows, one dict each.
+/// The options that say how input becomes rows, as one dict each.
 py::list recipe_entries() {
   py::list all;
   for (const auto& option : recipe_table()) {

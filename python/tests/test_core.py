@@ -76,7 +76,7 @@ def test_explicit_zeros_are_no_features(task):
 
 
 def test_the_objective_is_multinomial_logistic_regression(task):
-    """At the optimum the gradient of the penalised likelihood is 0 (checked by predictions)."""
+    """At the optimum the gradient of the penalised likelihood, computed from predictions, is 0."""
     clf = MixClassifier(variance=0.7, tolerance=1e-9, precision="double", bias=False)
     probability = clf.fit(task.X, task.y).predict_proba(task.X)
     residual = np.eye(3)[task.y] - probability

@@ -36,8 +36,8 @@ def program(*arguments):
 
 
 def sections(path):
-    """Returns the sections of a model by name, without the text that says how files were read
-    and who trained the model: Python reads no files."""
+    """Returns the sections of a model by name, without the text about the files and the
+    program that it comes from: Python reads no files."""
     found, name = {}, ""
     for line in program("model", "export", path).splitlines():
         header = re.match(r"(?:section|index|names) (\S+) ", line)

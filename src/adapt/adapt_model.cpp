@@ -149,7 +149,7 @@ Model fit_chosen(const Model& former, const Dataset& rows,
                                             {"former-system", former.info.system}}) {
     model.info.options.emplace_back(name, value);
   }
-  // The new predictor may contain the former one, which reads from its own file.
+  // The new predictor may contain the former one, whose weights are in its own mapped file.
   model.storage =
       std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
           model.storage, former.storage);

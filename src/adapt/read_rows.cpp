@@ -90,7 +90,7 @@ Dataset read_tagged(const Model& former, const std::vector<DomainFile>& files,
   control.vocabulary = &old;
   Dataset data = read_dataset(files, recipe, control);
   Recipe completed = *data.recipe;
-  // A word that both know is spelled as in the new text.
+  // A word that both know keeps its form in the new text.
   completed.mixed_forms.insert(former.recipe->mixed_forms.begin(),
                                former.recipe->mixed_forms.end());
   data.recipe = std::make_shared<Recipe>(std::move(completed));

@@ -55,9 +55,9 @@ inline HowTuned one_of(std::vector<std::string> choices) {
                                const std::string& wanted, const std::string& fix = {});
 double parse_number(std::string_view name, std::string_view text, const NumberRange& range,
                     const std::string& fix = {});
-/// Returns the seconds in "90", "90s", "5m" or "1.5h"; UsageError for any other text.
+/// Returns the seconds in "90", "90s", "5m" or "1.5h"; throws UsageError for any other text.
 double parse_duration(std::string_view name, std::string_view text);
-/// Returns the index of `text` in `names`; UsageError when it is not there.
+/// Returns the index of `text` in `names`; throws UsageError when it is not there.
 std::size_t parse_choice(std::string_view name, std::string_view text,
                          const std::vector<std::string>& names);
 /// The shortest text that reads as the same number.

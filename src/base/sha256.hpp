@@ -12,7 +12,7 @@ class Sha256 {
  public:
   Sha256();
   void add(const char* bytes, std::size_t size);
-  /// The digest of everything added, in hex. Nothing can be added afterwards.
+  /// Returns the digest of everything added, in hex. Nothing can be added after this call.
   std::string finish();
 
  private:

@@ -38,7 +38,7 @@ pid_t owner(std::string_view name) {
   return second.ec == std::errc() && second.ptr == end ? process : 0;
 }
 
-// The lock decides between containers, whose process ids mean nothing to each other. The
+// The lock decides, because the process ids of one container mean nothing in another. The
 // process id protects files of version 0.1, which have no lock.
 bool may_be_dead(pid_t process) {
   return process > 0 && (process == getpid() || (kill(process, 0) != 0 && errno == ESRCH));

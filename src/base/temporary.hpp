@@ -5,8 +5,8 @@
 namespace megadapt {
 
 // Temporary files and folders are called .megadapt-PID-N.tmp and lie beside the place that
-// they will be renamed to. Their owner holds a lock (flock), which the system releases when
-// the process ends, however it ends: what nobody holds is left over from a dead process.
+// they will be renamed to. Their owner holds a lock (flock), which the system releases
+// however the process ends. So a file that nobody has locked was left by a dead process.
 
 /// Returns a name in `folder` that this process has not used. Open it with O_EXCL: a dead
 /// process may have left the same one.

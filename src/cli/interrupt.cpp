@@ -28,8 +28,8 @@ void on_signal(int) {
 
 void on_hangup(int) { hung_up = true; }
 
-// A shell starts background jobs with SIGINT ignored, nohup its program with SIGHUP ignored:
-// leave them ignored.
+// A shell starts background jobs with SIGINT ignored, and nohup starts its program with
+// SIGHUP ignored. Such signals stay ignored.
 void handle_unless_ignored(int signal_number, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;

@@ -56,7 +56,7 @@ void keep_freed_memory() {
 }
 
 // A failure on all ranks, such as a wrong option, is reported by the first rank only: the
-// others wait, and the job has ended before they would report it.
+// others wait, and the job ends before they could report it.
 int in_turn(int rank, const std::function<int()>& action) {
   try {
     return action();

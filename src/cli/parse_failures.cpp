@@ -25,7 +25,8 @@ std::vector<std::string> known_words(const CLI::App& command) {
   return words;
 }
 
-// The remedy for a file that stands where the command takes none; empty if this is no file.
+// Returns the remedy for a file given where the command takes none; empty if `word` does
+// not look like one.
 std::string file_remedy(const std::string& word, const CLI::App& command) {
   const auto takes = [&](const char* name) {
     return command.get_option_no_throw(name) != nullptr;

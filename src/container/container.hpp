@@ -13,7 +13,7 @@
 
 namespace megadapt {
 
-/// docs/model-file.md describes the layout.
+/// The current version of the format; docs/model-file.md describes the layout.
 inline constexpr std::uint32_t kFormatVersion = 2;
 /// The format of files without the section kNeeds, which version 0.1 reads too.
 inline constexpr std::uint32_t kFirstFormat = 1;

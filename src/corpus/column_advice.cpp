@@ -56,7 +56,7 @@ class FreeColumns {
 
   bool empty() const { return free_.empty(); }
 
-  /// Takes the column whose `score` is the largest, the first of equal ones.
+  /// Takes the column with the largest `score`; on a tie, the first.
   std::size_t take(auto score) {
     const auto best = std::ranges::max_element(
         free_, [&](std::size_t a, std::size_t b) { return score(a) < score(b); });

@@ -280,7 +280,7 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
   }
   if (is_fvals(lines, options.labelled)) {
     throw InputError({file}, "every second word is a number: values, or names of features?",
-                     "say --format megam-fvals if they are values, else --format megam");
+                     "give --format megam-fvals if they are values, else --format megam");
   }
   return Format::megam;
 }

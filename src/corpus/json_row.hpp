@@ -17,8 +17,9 @@ enum class JsonField { label, features, text, domain, weight, id, group, number,
 /// One object of a JSON Lines file. Strings are stored in one buffer, which is reused.
 class JsonRow {
  public:
-  /// Fields have the names of `options.columns`, the others the usual ones. The field of the
-  /// usual name serves where an object lacks a chosen one that is not needed.
+  /// Fields that `options.columns` names have these names, all others their usual names.
+  /// Where an object lacks a chosen field that is not required, the field of the usual name
+  /// is read.
   explicit JsonRow(const ReadOptions& options = {});
 
   /// Parses `line`. Afterwards problem() says what is wrong with it; empty when nothing is.
@@ -35,7 +36,8 @@ class JsonRow {
   /// The value of a column of numbers or categories, as text.
   std::optional<std::string_view> column(std::string_view name) const;
   /// The labels of a `label` that is an object, with the numbers as they were written:
-  /// finite, at least 0 and not all 0. Empty if it is no object. Valid until the next call.
+  /// finite, at least 0 and not all 0. Empty if the label is not an object. Valid until the
+  /// next call.
   std::span<const NamedShare> shares();
   bool features_have_values() const { return values_; }
   void get_features(std::vector<NamedFeature>& features) const;
@@ -45,7 +47,8 @@ class JsonRow {
   struct Slice {
     std::size_t begin = 0, size = 0;
   };
-  /// A name that an object may have. Those of one field stand in order of precedence.
+  /// A name that a member of the object may have. The names of one field are in order of
+  /// precedence.
   struct Name {
     std::string name;
     JsonField field;

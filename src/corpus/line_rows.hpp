@@ -52,8 +52,8 @@ class LineRows : public RowReader {
   const ReadOptions& options() const { return options_; }
   /// Reads a line outside of next(): a header, or the rest of a quoted field.
   bool next_line(std::string_view& line) { return lines_.next(line); }
-  /// The bytes to come, enough for a guess, and whether they are all. Valid until the next
-  /// line is read.
+  /// Returns the next bytes, enough for a guess, and whether no more follow. Valid until
+  /// the next line is read.
   std::pair<std::string_view, bool> peek() {
     const std::string_view bytes = lines_.peek(kSampleSize);
     return {bytes, lines_.peeked_all()};

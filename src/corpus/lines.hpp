@@ -37,8 +37,8 @@ class LineReader {
   /// then returns that line. Returns false when next() failed for another reason.
   bool skip_bad_line();
 
-  /// Returns the bytes to come, at least `size` unless the stream ends first or is a pipe
-  /// that has sent only one or more whole lines. Valid until the next call.
+  /// Returns the next bytes, at least `size` unless the stream ends first or is a pipe that
+  /// has sent only one or more whole lines. Valid until the next call.
   std::string_view peek(std::size_t size);
   /// Returns whether peek() returned everything up to the end of the stream.
   bool peeked_all() const { return ended_; }

@@ -47,8 +47,8 @@ class MegamRows final : public LineRows {
     row.label = take_field(rest);
   }
 
-  // MEGAM's rule, except that `#<TAB>` begins a row: `#` is also a part-of-speech tag. In
-  // unlabelled files every line is a row, so that predictions match lines.
+  // Follows MEGAM, except that `#<TAB>` begins a row, because `#` is also a part-of-speech
+  // tag. In unlabelled files every line is a row, so that there is one prediction per line.
   static bool is_comment(std::string_view line) {
     return line.starts_with('#') && !line.starts_with("#\t");
   }

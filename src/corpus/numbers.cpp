@@ -20,7 +20,8 @@ const char* parse_double(std::string_view text, double& number) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc::invalid_argument || stop != end) return kNotANumber;
   if (error == std::errc::result_out_of_range) {
-    // from_chars does not say whether it is too large or too small; the exponent tells.
+    // from_chars does not say whether the number is too large or too small; the exponent
+    // does.
     if (text.find("e-") == text.npos && text.find("E-") == text.npos) return kTooLarge;
     number = 0;
   }

@@ -48,7 +48,7 @@ struct TableSample {
   std::size_t irregular = 0;  ///< records with another number of fields than the first
   bool had_quotes = false;
 
-  /// The `lines` must be whole; a last record that is not whole is left out.
+  /// The `lines` must be complete. An incomplete last record is left out.
   TableSample(const std::vector<std::string_view>& lines, bool csv);
 
   bool is_regular() const { return irregular == 0; }

@@ -207,7 +207,8 @@ class JsonWriter final : public RowWriter {
     out += ']';
   }
 
-  // Keys of an object are unique, so repeated features are added up, as training does.
+  // Keys of an object are unique, so the values of a repeated feature are added up, as in
+  // training.
   void write_values(const Row& row, std::string& out) {
     sums_ = row.features;
     std::stable_sort(sums_.begin(), sums_.end(),

@@ -114,7 +114,8 @@ class TableRows final : public LineRows {
     fail_no_column(wanted, advice);
   }
 
-  // Whether no chosen column of text is there, so that `text` took their place.
+  // Whether all chosen text columns are missing, so that the column `text` takes their
+  // place.
   bool falls_back() const {
     std::size_t missing = 0;
     for (const auto& [option, name] : columns_.missing) missing += option == "text-column";

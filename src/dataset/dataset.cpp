@@ -10,8 +10,8 @@ namespace megadapt {
 
 namespace {
 
-/// A number that a row gets in addition, at the front or at the end. At the front, `shift`
-/// is added to the row's other numbers.
+/// An extra number for a row, at the front or at the end. At the front, `shift` is added to
+/// the row's other numbers.
 template <class Number>
 struct Extra {
   Number number;

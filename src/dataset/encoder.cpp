@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostSlots = 1'000'000;
 
-/// Looks names up in a fixed vocabulary. Slots have a row of feature ids, by previous tag.
+/// Looks names up in a fixed vocabulary. Each slot has a row of feature ids, one per
+/// previous tag.
 class FixedNumbering final : public sequence::Numbering {
  public:
   FixedNumbering(NameIndexView features, const std::vector<std::string>& tags)

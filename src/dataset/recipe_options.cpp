@@ -258,8 +258,8 @@ std::vector<Option<RecipeOptions>> word_entries() {
       {.name = "word-classes",
        .field = any_text(&RecipeOptions::word_classes, "a file"),
        .metavar = "FILE",
-       .help = "Use the classes of words in this table as features, of a task or of text; "
-               "'megadapt words cluster' makes one (docs/words.md)"},
+       .help = "Use the word classes of this table as features of sentences or text; "
+               "'megadapt words cluster' makes such a table (docs/words.md)"},
       {.name = "word-vectors",
        .field = any_text(&RecipeOptions::word_vectors, "a file"),
        .metavar = "FILE",
@@ -351,7 +351,7 @@ TaskOptions make_task(const RecipeOptions& options, int threads) {
 
 namespace {
 
-// A category gives features `NAME=VALUE`, as classes do.
+// Categories and word classes both give features `NAME=VALUE`, so their names must differ.
 void refuse_common_names(const WordClasses& classes, const ColumnNames& columns) {
   for (const std::string& name : classes.columns()) {
     if (std::ranges::find(columns.categories, name) == columns.categories.end()) continue;

@@ -16,8 +16,8 @@ void refuse_repeated_files(const std::vector<DomainFile>& files);
 /// the same key, which is good enough for a warning.
 std::size_t row_key(const Dataset& data, std::size_t n);
 
-/// Throws the UsageError for lines of features that were given to a model of text. Such a
-/// model splits and normalises words, which would change the features.
+/// Throws the UsageError about lines of features given to a model of text. Such a model
+/// splits and normalises words, which would change the features.
 [[noreturn]] void refuse_feature_lines();
 
 }  // namespace megadapt

@@ -21,8 +21,8 @@ class Numbering {
 };
 
 /// The features of the tokens of a sentence as ids. A feature of a single word is looked up
-/// once per distinct word. Conjunctions are looked up for every token, except for pairs that
-/// occurred lately.
+/// once per distinct word. Conjunctions are looked up for every token, except for pairs
+/// that occurred recently.
 class TokenIds {
  public:
   TokenIds(const FeatureTemplate& features, const std::vector<Gazetteer>& gazetteers,

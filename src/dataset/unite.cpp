@@ -41,8 +41,8 @@ std::vector<double> count_rows(std::span<const ReadPart> parts, std::size_t file
   return rows;
 }
 
-// Tells all ranks the checksums. The owner of a file knows it; every rank knows that of a
-// striped file; a cut file has none.
+// Gives all ranks the checksums of the files. A file that is read whole has its checksum on
+// its owner, a striped file on every rank; a cut file has none.
 void complete_sources(std::vector<SourceFile>& sources, std::span<const FileShare> shares,
                       Communicator& ranks) {
   std::string known;

@@ -36,8 +36,8 @@ void choose_tags(std::span<const double> score, std::size_t beam, double least,
 
 // Scores are products of probabilities, scaled at each token so that the best is 1. This
 // needs no logarithms, and nothing underflows that could still be on the best path. Only
-// back pointers are kept per token. Drops tags that no sequence of at least `bound` can
-// have: a sequence is at most as probable as its beginning.
+// back pointers are kept per token. Drops tags that no sequence with a score of at least
+// `bound` can contain: a sequence is at most as probable as its beginning.
 std::optional<TagSequence> search(const LocalModel& sentence,
                                   const TagTransitions& transitions, std::size_t beam,
                                   std::optional<double> bound = {}) {

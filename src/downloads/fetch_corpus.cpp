@@ -170,7 +170,7 @@ bool fetch_corpus(const Corpus& corpus, const fs::path& cache, const std::string
   if (*stop) throw Interrupted();
   std::error_code error;
   fs::rename(converted, place, error);
-  // Another process may have been faster; its files are the same.
+  // Another process may have put the same files there first.
   if (error && !fs::exists(place)) {
     throw ResourceError(fmt::format("{}: {}", place.string(), error.message()), kMakeRoom);
   }

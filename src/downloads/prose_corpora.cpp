@@ -22,7 +22,7 @@ std::vector<fs::path> json_files(const fs::path& folder) {
   if (fs::is_directory(folder)) {
     for (const auto& entry : fs::directory_iterator(folder)) {
       const fs::path& path = entry.path();
-      // Lists of files are not documents.
+      // Skip lists of files, which are not documents.
       if (path.extension() == ".json" && path.stem() != "file_list" &&
           path.stem() != "contents") {
         files.push_back(path);

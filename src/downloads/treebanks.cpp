@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// GUM, and the reviews of EWT below, are left out: other tasks are made of them, and what is
-// chosen there must not have been seen here. IMST2 is another annotation of IMST.
+// GUM, and the reviews of EWT below, are left out: other tasks are made from them, and no
+// choice made with these treebanks may use their text. IMST2 is another annotation of IMST.
 const std::vector<std::string>& treebanks() {
   static const std::vector<std::string> names = {
       "en_atis", "en_ewt",  "en_lines", "en_partut", "tr_atis", "tr_boun",   "tr_framenet",

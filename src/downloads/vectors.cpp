@@ -1,6 +1,6 @@
 // Word vectors of wink: a JSON object whose member "vectors" maps each word to its 100
-// numbers, the length of the vector and the number of the word. The most frequent words come
-// first. It becomes a table in the form of word2vec's .bin.
+// numbers, the length of the vector and the number of the word. The most frequent words
+// come first. The object is converted to a table in word2vec's .bin format.
 
 #include <fmt/format.h>
 

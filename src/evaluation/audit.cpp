@@ -35,7 +35,8 @@ Tuned chosen_options(const System& system, const Dataset& data, std::uint32_t ta
   return base;
 }
 
-// p(label) if both experts are right to the same degree: their product, normalised.
+// p(label) if both experts are trusted equally: the product of their probabilities,
+// normalised.
 double joint_probability(std::span<const double> a, std::span<const double> b,
                          std::uint32_t label) {
   double total = 0;

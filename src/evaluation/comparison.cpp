@@ -98,7 +98,7 @@ std::optional<double> usual_temperature(const std::vector<Part>& parts) {
   return *middle;
 }
 
-// Adds what the unlabelled rows gained. A part that uses none has the same predictions with
+// Adds the gain from unlabelled rows. A part that uses none has the same predictions with
 // and without them.
 void add_gain(const std::vector<Part>& parts, const Dataset& tested, RowIds rows,
               std::uint32_t num_labels, std::uint64_t seed, SystemResult& result) {

@@ -59,7 +59,7 @@ std::string growth_text(const SystemCurve& best) {
                      100 * std::abs(gain));
 }
 
-// 343 -> "340": more digits than two would promise too much.
+// 343 -> "340": more than two digits would promise too much.
 std::string about(double labels) {
   if (labels < 10) return fmt::format("{:.0f}", labels);
   const double unit = std::pow(10, std::floor(std::log10(labels)) - 1);
@@ -84,7 +84,8 @@ std::string more_text(const ExpectedGain& more) {
                      100 * more.interval[1]);
 }
 
-// Of about 100 more labels, or half as many again if there are fewer than 100.
+// Returns the gain of about 100 more labels, or of half as many again if there are fewer
+// than 100.
 std::optional<ExpectedGain> gain_of_more(const SystemCurve& curve, int repeats) {
   const double have = curve.points.empty() ? 0 : curve.points.back().examples;
   const double more = have >= 100 ? 100 : std::max(1.0, std::round(have / 2));

@@ -154,7 +154,8 @@ struct Side {
 };
 
 /// Reads the file with both models and calls `add(builder, number, old, its item, new, its
-/// item)` for each pair of items that are `same`. `number` counts the rows so far.
+/// item)` for each pair of items; `number` counts the rows so far. Throws InputError if
+/// `same` says that the models read different items.
 template <class Item, class Door, class Same, class Add>
 ModelDiff diff_items(const Door& before, const Door& after, const std::string& path,
                      const DiffOptions& options, Same same, Add add) {
@@ -196,7 +197,8 @@ ModelDiff diff_rows(const Classifier& before, const Classifier& after,
       });
 }
 
-// Probabilities are given the whole sentence; each token, or marked span, counts as a row.
+// Probabilities are conditional on the whole sentence; each token, or marked span, counts
+// as a row.
 ModelDiff diff_sentences(const Tagger& before, const Tagger& after, const std::string& path,
                          const DiffOptions& options) {
   using Worker = Tagger::Worker;

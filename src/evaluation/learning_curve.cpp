@@ -49,7 +49,7 @@ class CurveRunner {
   }
 
  private:
-  // Returns the systems that were asked for, and onlyi.
+  // Returns the systems that the options name, and onlyi.
   static std::vector<const System*> chosen_systems(const CurveOptions& options) {
     const std::vector<std::string>& names = options.systems;
     for (const std::string& name : names) find_system(name);

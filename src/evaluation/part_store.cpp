@@ -130,7 +130,7 @@ void read_tuned(const json& text, const System& system, Tuned& tuned) {
   if (!text.at("calibration").is_null()) {
     tuned.calibration = text.at("calibration").get<Calibration>();
   }
-  // Settings that were given may have a temperature although nothing was calibrated.
+  // Settings from --settings may have a temperature although nothing was calibrated here.
   if (const json& temperature = text.at("temperature"); !temperature.is_null()) {
     tuned.options.calibration = temperature.get<double>();
   }

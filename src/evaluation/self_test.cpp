@@ -24,8 +24,8 @@ struct Expectation {
   double log_loss;
 };
 
-// What `megadapt doctor --json` showed when the task was made; renew it only if a change of
-// a system is meant to change what the system learns.
+// What `megadapt doctor --json` showed when the task was made. Update these figures only
+// after a change that is meant to change what a system learns.
 constexpr Expectation kExpected[] = {
     {"onlyi", 0.4610, 1.23164},     {"mix", 0.3840, 1.16450},   {"prior", 0.4570, 1.22838},
     {"easyadapt", 0.4600, 1.26934}, {"megam", 0.4685, 1.13435}, {"pool", 0.4500, 1.04801}};

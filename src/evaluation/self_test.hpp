@@ -7,14 +7,15 @@
 
 namespace megadapt {
 
-/// What a system does on a small planted task, beside what it did when this version was made.
+/// The result of a system on a small planted task, and the result that it had when this
+/// version was made.
 struct SelfTest {
   std::string system;
   double accuracy = 0;
   double expected_accuracy = 0;
   double log_loss = 0;  ///< mean nats per row
   double expected_log_loss = 0;
-  /// Whether both agree but for rounding and the tolerance of a fit.
+  /// Whether both agree, up to rounding and the tolerance of a fit.
   bool ok() const;
 };
 

@@ -21,10 +21,10 @@ class Tuner {
   Tuner(const Dataset& data, std::uint32_t target, const TuneOptions& options,
         std::shared_ptr<SourceFits> source_fits, const Execution& exec);
 
-  /// Tunes a system and, of a combination, the members. Returns the same result again when
-  /// asked again.
+  /// Tunes a system, and the members of a combination. A second call for the same system
+  /// returns the same result without tuning again.
   Tuned tune(const System& system) const;
-  /// Makes tune() return this result, which was found before.
+  /// Makes tune() return this result, which was found earlier.
   void remember(const System& system, const Tuned& tuned) const;
 
   /// A fit of mix on the first split's rows, by which others are estimated.
@@ -54,7 +54,7 @@ class Tuner {
   /// Tunes everything but the use of unlabelled rows.
   Tuned tune_labelled(const System& system) const;
   Tuned tune_anew(const System& system) const;
-  /// Whether the user gave a value for the option, so that it is not tuned.
+  /// Whether the user fixed the option, so that it is not tuned.
   bool is_fixed(const std::string& option) const;
   /// Chooses how `tuned` uses the unlabelled rows, if there are any.
   void try_unlabelled(const System& system, Tuned& tuned) const;
@@ -92,8 +92,8 @@ Tuned search_settings(const Tuner& tuner, const System& system);
 /// Scores the given settings on the tuner's splits and searches nothing.
 Tuned score_settings(const Tuner& tuner, const System& system, Settings settings);
 
-/// UsageError unless these can be settings of `system`. Those of a combination are the
-/// weights of its members.
+/// Throws UsageError unless these can be settings of `system`. Those of a combination are
+/// the weights of its members.
 void check_settings(const System& system, Settings settings);
 
 /// Whether fits of this size are faster side by side, with one thread each, than one after

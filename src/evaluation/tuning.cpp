@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::size_t kLargeFit = 20'000'000;  // non-zeros
 
-// Moves what is chosen after the settings, the temperature and the use of unlabelled rows,
-// from settings of any system, even a combination, to the options.
+// Some values are chosen after all other settings: the temperature and the use of
+// unlabelled rows. Moves them from the settings of a system, even of a combination, to the
+// options.
 void take_later_choices(Settings& settings, Options& options) {
   for (const std::string name : {"calibration", "unlabelled-weight", "sharpen"}) {
     for (const auto& [known, value] : settings) {
@@ -208,8 +209,9 @@ Tuned Tuner::as_known(const System& system) const {
   return tuned;
 }
 
-// The members' settings are those of the pool, as "mix.variance". One trial says how well
-// the pool predicts rows that neither its members nor their weights have seen.
+// The settings of the pool are those of its members, named like "mix.variance". One trial
+// says how well the pool predicts rows that neither its members nor their weights have
+// seen.
 Tuned Tuner::pool(const System& system, const std::vector<Tuned>& members) const {
   Settings settings;
   for (const Tuned& member : members) {

@@ -145,13 +145,14 @@ struct Outcome {
   }
 };
 
-// The control fits with the settings that were tuned for the true domains. Tuned anew, a
-// system might do better on permuted ones.
+// The control uses the settings that were tuned for the true domains. If a system were
+// tuned again for the permuted ones, it might do better on them.
 constexpr const char* kNotRetuned =
     " (The permuted fits keep the settings tuned for the true domains.)";
 
-// Splits the gain over mix into what stays when the rows' domains are permuted, and what
-// needs them. Empty without a control or if mix itself is the best.
+// Splits the gain over mix into the part that remains when the rows' domains are permuted,
+// and the part that needs the true domains. Empty without a control or if mix itself is the
+// best.
 std::string split_gain(const Comparison& comparison, const SystemResult& best) {
   const auto mix = std::find_if(
       comparison.systems.begin(), comparison.systems.end(),
@@ -181,7 +182,7 @@ std::string split_gain(const Comparison& comparison, const SystemResult& best) {
       gain, kept, gain - kept, kNotRetuned);
 }
 
-// Says what unlabelled rows bring each system; empty if there are none.
+// Says how much each system gains from unlabelled rows; empty if there are none.
 std::string unlabelled_gains(const Comparison& comparison) {
   std::vector<std::string> gains, none;
   for (const SystemResult& system : comparison.systems) {

@@ -120,7 +120,7 @@ void check_common_labels(const Dataset& data, std::uint32_t target,
                      listed(counts.names(d)), listed(counts.names(target))),
          rename_remedy(data) + ", or leave out this domain"});
   }
-  // If the target has a single label, it is no surprise that other domains have more.
+  // If the target has a single label, other domains naturally have labels that it lacks.
   if (data.num_domains() < 2 || counts.names(target).size() < 2) return;
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
     const std::vector<std::string> own = counts.own_names(d);

@@ -14,7 +14,7 @@
 namespace megadapt {
 namespace {
 
-/// Thrown in a rank that waits when another rank has failed; never leaves run_ranks().
+/// Thrown in a waiting rank when another rank has failed. Never leaves run_ranks().
 struct AnotherRankFailed {};
 
 /// The state that the ranks share: a barrier, mail boxes and the first error.

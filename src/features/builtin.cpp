@@ -61,9 +61,9 @@ constexpr std::array<std::string_view, 5> kNames = {"pos", "mention", "mention-t
 constexpr std::array<std::string_view, 5> kTexts = {kPos, kMention, kMentionType, kRecap,
                                                     kChunk};
 
-// Templates of one column of classes. The last column is the finest: its classes are also
-// looked at beside the word, and with the tag before. More templates did not help held-out
-// training data, but cost time (docs/words.md).
+// Templates of one column of classes. The last column is the finest, so it also gets
+// templates for the classes of the neighbouring words and for the class with the previous
+// tag. More templates took time and did not help on held-out training data (docs/words.md).
 std::string class_templates(std::string_view column, bool finest, bool spans) {
   if (spans) {
     return fmt::format("{0}[head] {0}[first] {0}[last] {0}[any] {0}[first-1] {0}[last+1]\n",

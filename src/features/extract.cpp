@@ -46,8 +46,8 @@ struct FeatureExtractor::Impl {
     }
   }
 
-  // Appends the values of all atoms to `name`, with '|' between them, and also before the
-  // first unless `before` is NUL. Returns false when an atom has no value.
+  // Appends the values of all atoms to `name`, with '|' between them, and with a '|' before
+  // the first one unless `before` is NUL. Returns false when an atom has no value.
   bool append_values(const Template& made, std::size_t t, char before) {
     for (std::size_t i = 0; i < made.atoms.size(); ++i) {
       const Atom& atom = made.atoms[i];

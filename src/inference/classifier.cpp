@@ -45,7 +45,7 @@ class RowsOfKnownDomains final : public RowReader {
                    "give it features, or train it on CSV, TSV or JSON Lines with text");
 }
 
-// Refuses a format that has no place for what the model was trained on.
+// Refuses a format that cannot hold the kind of rows that the model was trained on.
 void check_format(const Recipe& recipe, Format format) {
   if (format != Format::text) return;
   if (recipe.from_text == false) refuse_text();

@@ -119,7 +119,8 @@ class Explainer {
     const ModelPart& general = part.children[0];
     const ModelPart& own = part.children[1 + domain_];
     const LogOdds gate = gate_of(own);
-    // Not 1 - sigmoid: for a share near 1 that would round to 0.
+    // log_sigmoid(-x) instead of log(1 - sigmoid(x)): for a share near 1 the difference
+    // would round to 0.
     add(explain(general, general.name), log_sigmoid(gate.total), whole);
     add(explain(own, own.name), log_sigmoid(-gate.total), whole);
     whole.shown.gate = gate;

@@ -15,9 +15,8 @@ struct ConfidentSpan {
   double probability = 0;
 };
 
-/// The spans of a tag sequence for the sentence that `worker` read last. A span's
-/// probability is that of its tags in a row, and of a tag after it that does not continue
-/// it:
+/// Returns the spans of a tag sequence for the sentence that `worker` read last. A span's
+/// probability is that of all its tags, followed by a tag that does not continue it:
 ///     P(y_b | x) prod_t p(y_t | y_t-1, x) (1 - p(a tag that continues | y_e-1, x)).
 /// Empty if the tags mark no spans.
 std::vector<ConfidentSpan> span_confidence(const Tagger::Worker& worker,

@@ -117,7 +117,7 @@ void Stream<Batch>::run(const Step& work, const Step& finish,
     }
     if (current.pauses) paused();
     if (current.failure) break;
-    // While the input pauses, reading ahead would delay the answers.
+    // work_on() did not read ahead: while the input pauses, that would delay the answers.
     if (current.pauses || slots_ == 1) fill(next);
     std::swap(current, next);
   }

@@ -43,8 +43,8 @@ class RowBatch {
   std::size_t size_ = 0;
   Row read_;
   std::vector<Row> rows_;
-  /// The bytes that each row's views refer to. Not std::string: moving a short one would
-  /// move its bytes.
+  /// The bytes that each row's views refer to. Not std::string, because moving a short
+  /// string moves its bytes.
   std::vector<std::vector<char>> text_;
 };
 

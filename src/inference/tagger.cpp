@@ -90,9 +90,9 @@ bool is_guessed(const TaskOptions& task, const OpenOptions& options) {
   return !options.labelled || (is_columns(task.format) && options.columns.empty());
 }
 
-// How to read new sentences. Files with tags are read like the training data; the format
-// of any other file is guessed from its content. So is that of columns, because running text
-// must not be taken for them.
+// How to read new sentences. Files with tags are read like the training data; the format of
+// any other file is guessed from its content. The format of a file in columns is guessed,
+// too, because running text must not be taken for columns.
 SentenceOptions reading_new(const TaskOptions& task, const OpenOptions& options) {
   SentenceOptions reading = reading_for(task, options.labelled);
   const bool given = !options.format.empty();
@@ -110,7 +110,7 @@ SentenceOptions reading_new(const TaskOptions& task, const OpenOptions& options)
   return reading;
 }
 
-// A text from a program is never columns.
+// A text from a program never has columns.
 std::string_view text_format(std::string_view text) {
   return sentences::looks_like_prose(text) ? "prose" : "text";
 }

@@ -83,7 +83,8 @@ std::span<const double> Experts::mean_of(std::uint32_t domain,
   return known ? others_[domain] : std::span<const double>();
 }
 
-// With two domains, uses the other domain's problem: it has fewer rows than the general.
+// With two domains, uses the problem of the other domain, which has fewer rows than the
+// general one.
 void Experts::fit_others(const Shares& shares, double tolerance,
                          std::span<const double> general) {
   others_.assign(data_.num_domains(), {});

@@ -37,7 +37,8 @@ class Experts {
   /// log p(y_n | x_n, c) of the current experts.
   std::span<const double> general_log_likelihood() const { return general_; }
   std::span<const double> specific_log_likelihood() const { return specific_; }
-  /// The values that the E-step uses: the same, or predicted without the row itself.
+  /// The values that the E-step uses: the likelihoods above, or those of models fitted
+  /// without the row itself.
   std::span<const double> general_evidence() const { return general_evidence_; }
   std::span<const double> specific_evidence() const { return specific_evidence_; }
 

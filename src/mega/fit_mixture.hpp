@@ -50,7 +50,8 @@ struct MixtureOptions {
   const MixtureState* resume = nullptr;                    ///< state to continue from
 };
 
-/// Conditional EM that runs until it has settled stops after this many rounds anyway.
+/// With `--rounds auto`, conditional EM stops after this many rounds even if it has not
+/// settled.
 inline constexpr int kMostRounds = 200;
 
 /// Fits data of one domain: pi is 1 and the general component is plain maximum entropy. A
@@ -65,10 +66,10 @@ Mixture fit_single_domain(const Dataset& data, const MixtureOptions& options,
 ///
 /// With the training E-step and zero-centred priors the penalised conditional likelihood
 /// never falls from one sub-step to the next; with Refresh::round, from one round to the
-/// next. What a round does depends on no later one: the mixture after 5 of 20 rounds is that
-/// of a fit with 5 rounds, unless `temperature` falls over the rounds. Throws UsageError if
-/// a domain has no weighted row or options contradict each other, and NumericError, naming
-/// round, step and component, if a value is not finite.
+/// next. No round depends on the number of rounds to come: the mixture after 5 of 20 rounds
+/// is that of a fit with 5 rounds, unless `temperature` falls over the rounds. Throws
+/// UsageError if a domain has no weighted row or options contradict each other, and
+/// NumericError, naming round, step and component, if a value is not finite.
 Mixture fit_mixture(const Dataset& data, const MixtureOptions& options,
                     const Execution& exec);
 

@@ -25,7 +25,8 @@ class GateColumns {
     return domain == kNone ? range(g * K_, g * K_ + K_)
                            : range(g * K_ + domain, g * K_ + domain + 1);
   }
-  /// Gate features that some row of `domain` has, and those that none has; kNone means all.
+  /// Gate features that some row of `domain` has, and those that no row of it has. For
+  /// `domain`, kNone means all domains.
   std::span<const std::uint32_t> seen(std::uint32_t domain) const {
     return seen_[domain == kNone ? K_ : domain];
   }

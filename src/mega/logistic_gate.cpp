@@ -124,7 +124,7 @@ class LogisticGate final : public GateTrainer {
     return total;
   }
 
-  // Stands for pi, which this gate has no parameter for: the domain's mean P(g | x).
+  // This gate has no parameter pi; the domain's mean P(g | x) takes its place.
   double mean_share(const Shares& posterior, std::uint32_t d,
                     const LinearGate& gate) const {
     double general_and_all[2] = {};

@@ -7,8 +7,8 @@
 
 namespace megadapt {
 
-/// Data drawn from the model of D&M06 §3: what the mixture assumes is then true, and the
-/// best possible accuracy is known. There are two domains, "out" and "in". A row has
+/// Data drawn from the model of D&M06 §3, so that the assumptions of the mixture hold and
+/// the best possible accuracy is known. There are two domains, "out" and "in". A row has
 ///
 /// - markers, which tell whether it is general or specific: a marker is present with
 ///   probability (1 + reveal) / 2 in one kind of row and (1 - reveal) / 2 in the other,
@@ -48,7 +48,7 @@ class PlantedModel {
 
   /// p(y | x) of a target row under the true model: [labels].
   std::vector<double> probability(const PlantedRow& row) const;
-  /// The accuracy of that best prediction for rows of the target, over `rows` draws.
+  /// The accuracy of predictions by the true model, over `rows` drawn rows of the target.
   double bayes_accuracy(std::size_t rows) const;
 
   std::string feature_name(std::uint32_t feature) const;

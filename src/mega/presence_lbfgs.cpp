@@ -78,7 +78,8 @@ class JointBound {
     return trials_ * absent - linear + total_ - old_total_;
   }
 
-  /// out = (T - R) psi_g + W_g - P_g, where W_g sums r_n over the rows that have g.
+  /// out = (T - R) psi_g + W_g - P_g, where W_g is the sum of r_n over the rows that have
+  /// g.
   void gradient(const Vec& theta, Vec& out) {
     sum_columns(ratio_, with_);
     for_features([&](std::size_t g) {

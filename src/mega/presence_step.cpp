@@ -8,8 +8,8 @@
 namespace megadapt {
 namespace {
 
-// How many columns ahead of the sweep ratios are prefetched, and how many rows of a column.
-// A longer column keeps the memory busy by itself.
+// Ratios are prefetched this many columns ahead of the sweep, and for this many rows of a
+// column. A longer column keeps the memory busy by itself.
 constexpr std::size_t kColumnsAhead = 6;
 constexpr std::size_t kRowsAhead = 48;
 // With few rows, successes are counted during the first sweep at almost no cost, as ratios
@@ -155,7 +155,7 @@ class Sweep {
     double& psi = presence_[step_.columns.feature(seen_[i])];
     const auto rows = column(seen_[i]);
     const double with = ratios_.sum(rows);
-    // If every row has the feature, the difference would be nothing but rounding error.
+    // If every row has the feature, the difference would be rounding error alone.
     const double without =
         rows.size() == step_.rows.size() ? 0 : std::max(0.0, ratios_.total() - with);
     const double per_presence = 1 / psi, per_absence = 1 / (1 - psi);

@@ -85,7 +85,7 @@ const std::vector<Option>& table() {
       flag("-quiet", &Options::quiet, true, "Print no progress"),
       flag("-help", &Options::help, true, "Show this help and exit"),
       flag("-version", &Options::version, true, "Show the version and exit"),
-      // The build makes the installed page with it.
+      // The build uses this option to write the manual page.
       flag("-generate-man", &Options::man_page, true, "")};
   return options;
 }
@@ -131,7 +131,7 @@ void set_type(const std::string& word, Options& options) {
 }
 
 const Option& find_option(const std::string& word) {
-  // -help and --help are the same, as people expect by now.
+  // Accept --help for -help, and so on, as people expect nowadays.
   const std::string name = word == "-h"             ? "-help"
                            : word.starts_with("--") ? word.substr(1)
                                                     : word;

@@ -67,8 +67,8 @@ Data read_data(const Options& options, const std::optional<Weights>& mean) {
   return data;
 }
 
-// The weights of a file in the order of the data; features that the data lacks are left
-// out. Empty without a file.
+// Returns the weights of a file in the order of the data's features, without those that the
+// data lacks. Empty if there is no file.
 std::vector<double> aligned(const std::optional<Weights>& file, const Data& data,
                             const std::string& option) {
   if (!file) return {};
@@ -93,9 +93,9 @@ std::vector<double> aligned(const std::optional<Weights>& file, const Data& data
   return value;
 }
 
-// The rows as choices among candidates. Those of -explicit are so already. A binary row
-// chooses between an empty candidate, whose score is 0, and its features: this is logistic
-// regression with one vector of weights.
+// The rows as choices among candidates. Rows of -explicit already have that form. A binary
+// row chooses between an empty candidate, whose score is 0, and its features: this is
+// logistic regression with one vector of weights.
 Candidates candidates_of(const Examples& examples, bool binary) {
   Candidates result;
   result.weight = examples.weight;
@@ -197,7 +197,8 @@ Score score(const Weights& weights, const Examples& examples, const Options& opt
     const std::vector<double> p = weights.probabilities(examples, n, options);
     const std::uint32_t label = examples.label[n];
     result.wrong += best_class(p) != label;
-    // A class that the model lacks is always wrong, and no weights change that.
+    // A class that the model lacks is always predicted wrongly, whatever the weights, so it
+    // does not count in the loss.
     if (label < p.size()) result.loss -= std::log(std::max(p[label], kLeastProbability));
   }
   return result;

@@ -58,7 +58,7 @@ class WeightsReader {
       fail(fmt::format("{} weights, but {} in the lines before", columns, result_.columns));
     }
     if (result_.features.add(fields_[0].name) * columns != result_.value.size()) {
-      fail(fmt::format("feature '{}' for the second time", excerpt(fields_[0].name)));
+      fail(fmt::format("feature '{}' occurs twice", excerpt(fields_[0].name)));
     }
     for (std::size_t i = 1; i < fields_.size(); ++i) {
       result_.value.push_back(weight(fields_[i].name));

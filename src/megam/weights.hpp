@@ -23,7 +23,7 @@ struct Weights {
 };
 
 /// Reads what text_of() wrote, or MEGAM. Throws InputError for anything else, and for
-/// weights that the options do not fit.
+/// weights that do not fit the options.
 Weights read_weights(const std::string& path, const Options& options);
 
 /// The weights as MEGAM prints them: a line FEATURE WEIGHT ... for each feature; with -nc

@@ -21,7 +21,7 @@ FormerPredictor::FormerPredictor(std::shared_ptr<const Predictor> former,
 FormerPredictor::FormerPredictor(const SectionReader& in, const std::string& prefix) {
   const auto shape = in.u32(prefix + "shape");
   if (shape.size() != 3)
-    in.damaged(fmt::format("section '{}shape' has no 3 numbers", prefix));
+    in.damaged(fmt::format("section '{}shape' does not have 3 numbers", prefix));
   domain_ = shape[0];
   num_labels_ = shape[1];
   num_features_ = shape[2];

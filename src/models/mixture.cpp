@@ -64,7 +64,8 @@ MixturePredictor::MixturePredictor(const SectionReader& in, const std::string& p
   read_description(in, prefix);
 }
 
-// Reads what describes the gate but is not needed to predict. Older files do not have it.
+// Reads the sections that describe the gate but are not needed to predict. Older files lack
+// them.
 void MixturePredictor::read_description(const SectionReader& in,
                                         const std::string& prefix) {
   const std::size_t K = domain_.size();

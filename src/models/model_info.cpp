@@ -103,7 +103,7 @@ StoredInfo read_info(const SectionReader& in) try {
                              text.at("lower_case"), text.value("hash_bits", 0), 1},
                     .scheme = {}};
   if (stored.text.hash_bits < 0 || stored.text.hash_bits > kMostHashBits) {
-    in.damaged("features have no such hash");
+    in.damaged("section 'info': hash_bits is out of range");
   }
   if (json.contains("tag_scheme")) {
     stored.scheme = parse_scheme(json["tag_scheme"].get<std::string>());

@@ -15,8 +15,8 @@ struct Need {
   bool (*applies)(const Model& model);
 };
 
-// What came after version 0.1 and changes predictions. A new entry goes to the end, with the
-// version that it came with in docs/model-file.md.
+// What was added after version 0.1 and changes predictions. Add new entries at the end, and
+// to the table in docs/model-file.md with their version.
 const std::vector<Need>& known_needs() {
   static const std::vector<Need> needs{
       {"scaled values", [](const Model& model) { return !model.scaling.empty(); }},

@@ -56,13 +56,14 @@ class MaxentPredictor final : public Predictor {
   std::span<const float> weights_;  // [F][label_stride(Y)], padding is 0
 };
 
-/// Returns the prefix of the sections of one domain's model, under that of a whole.
+/// Returns the prefix of the sections of one domain's model inside a model with the prefix
+/// `prefix`.
 std::string expert_prefix(const std::string& prefix, std::size_t domain);
 
 /// One maximum entropy model for each domain.
 class PerDomainPredictor final : public Predictor {
  public:
-  /// `experts` has one model per domain, all of one size.
+  /// `experts` has one model per domain, all of the same size.
   explicit PerDomainPredictor(std::vector<MaxentPredictor> experts);
   PerDomainPredictor(const SectionReader& in, const std::string& prefix);
 
@@ -163,8 +164,8 @@ class FormerPredictor final : public Predictor {
   std::uint32_t num_features_;
 };
 
-/// Replaces each probability by p^(1 / temperature), normalised. Above 1 the predictions are
-/// less sure, below 1 more. The most probable label stays the same.
+/// Replaces each probability by p^(1 / temperature), normalised. Above 1 the predictions
+/// become less certain, below 1 more certain. The most probable label stays the same.
 void apply_temperature(double temperature, std::span<double> probability);
 
 /// Another predictor whose probabilities have a temperature.

@@ -14,7 +14,8 @@ std::string source_prefix(const std::string& prefix, std::size_t s) {
   return fmt::format("{}source{}/", prefix, s);
 }
 
-// Skips features from `limit` on: their ids would mean a source's prediction.
+// Skips features with ids of `limit` or more: these ids stand for the predictions of
+// sources.
 void append_known(RowView row, std::uint32_t limit, std::vector<std::uint32_t>& features,
                   std::vector<float>& values) {
   for (std::size_t i = 0; i < row.features.size(); ++i) {

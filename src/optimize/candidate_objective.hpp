@@ -5,9 +5,9 @@
 
 namespace megadapt {
 
-/// The objective of fit_candidates(), as the minimiser wants it. Candidates own their
-/// residuals, then each feature sums its own column of the transpose: the result has the
-/// same bits for any number of threads.
+/// The objective of fit_candidates(), in the form that the minimiser needs. Each candidate
+/// computes its own residual, then each feature sums its column of the transpose, so the
+/// result has the same bits for any number of threads.
 class CandidateObjective {
  public:
   CandidateObjective(const Candidates& data, std::uint32_t num_features, double precision,
@@ -16,7 +16,8 @@ class CandidateObjective {
   std::size_t dimension() const { return column_begin_.size() - 1; }
   double value(std::span<const double> weights);
   void gradient(std::span<const double> weights, std::span<double> out);
-  /// An upper bound of the diagonal: the candidates of an example count as independent.
+  /// Writes an upper bound of the diagonal: treats the candidates of an example as
+  /// independent.
   void hessian_diagonal(std::span<double> out);
 
   int passes() const { return (half_passes_ + 1) / 2; }

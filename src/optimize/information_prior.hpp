@@ -20,8 +20,8 @@ struct LabelledRows {
 /// scores, averaged over rows, unchanged. Empty for exponent 0. Sums go over the rows of
 /// all ranks.
 ///
-/// I_f depends on labels. Give it the rows of the fit that it is for and no others: with
-/// labels of held-out rows in it, predictions for them look far better than they are.
+/// I_f depends on labels, so pass the rows of the fit and no others. If labels of held-out
+/// rows are counted, predictions for these rows look far better than they are.
 std::vector<double> information_factor(const LabelledRows& rows,
                                        std::span<const double> row_weight, double exponent,
                                        Communicator& ranks);

@@ -7,15 +7,16 @@
 namespace megadapt {
 namespace {
 
-// The label scores of one example are coupled. With p(1-p) alone a row would seem to move
-// them about twice as far as a refit does. This factor matches a true refit of one feature.
+// The label scores of one example are coupled. With p(1-p) alone, leaving a row out would
+// seem to move them about twice as far as a true refit does. This factor matches a true
+// refit of one feature.
 double coupling(std::uint32_t num_labels) {
   if (num_labels < 2) return 1;
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);
 }
 
-// Returns log p(label), in the mean over `shares` if there are some, after each label's
-// score has moved by `shift`; fills `score`.
+// Returns log p(label) after each label's score has moved by `shift`, or its mean over
+// `shares` if there are any; fills `score`.
 double shifted_log_softmax(std::span<const float> probability, const float* shift,
                            std::size_t label, std::span<const LabelShare> shares,
                            std::span<double> score) {

@@ -58,16 +58,16 @@ struct LeaveOneOut {
 ///
 /// minimises
 ///     sum_n w_n [log Z(x_n) - lambda_{y_n} . x_n] + |lambda - mean|^2 / (2 variance),
-/// with the mean over the labels of a row whose label is uncertain.
-/// A feature that no row uses keeps its prior mean and takes no part in the solve. Row
+/// where a row with an uncertain label has the mean of lambda_y . x_n over its labels. A
+/// feature that no row uses keeps its prior mean and takes no part in the solve. Row
 /// weights are [rows]; empty means the data set's own. Rows of weight 0 have no effect.
 class MaxentProblem {
  public:
   /// `data` must outlive the problem; `rows` must ascend. Throws UsageError for rows
   /// without a label.
   MaxentProblem(const Dataset& data, RowIds rows, const Execution& exec);
-  /// Any rows, even repeated ones, with labels that the caller gives; `soft` has those of
-  /// uncertain ones, by their places in `rows`.
+  /// Any rows, even repeated ones, with labels from the caller. `soft` has the labels of
+  /// uncertain rows, by their positions in `rows`.
   MaxentProblem(const SparseRows& data, std::uint32_t num_features, RowIds rows,
                 std::vector<std::uint32_t> label, std::uint32_t num_labels,
                 const Execution& exec, SoftLabels soft = {});

@@ -116,9 +116,10 @@ double MaxentObjective<Real>::value(std::span<const Real> weights) {
   return loss + 0.5 * static_cast<double>(precision_) * distance;
 }
 
-// out[f] = sum_n x_nf v_n, or with x_nf^2. fill(first, last, v) writes the v of some rows.
-// finish(first, last) is called on each range of `out` once its sums are complete; returns
-// the sum of its results. Goes tile by tile, so that a tile's v are summed while in cache.
+// out[f] = sum_n x_nf v_n, or with x_nf^2. fill(first, last, v) writes v for rows [first,
+// last). finish(first, last) is called for each range of `out` once its sums are complete;
+// the sum of its results is returned. Works tile by tile, so that the v of a tile are
+// summed while they are in the cache.
 template <class Real>
 template <class Fill, class Finish>
 double MaxentObjective<Real>::sum_columns(bool squared, std::span<Real> out, Fill fill,

@@ -57,8 +57,8 @@ class MaxentObjective {
 
   std::size_t dimension() const { return std::size_t{rows_.num_features()} * stride_; }
 
-  /// Returns f at `weights`. The other calls refer to this point, whose numbers must stay
-  /// where and as they are until the next value(). Half a pass.
+  /// Returns f at `weights`. The other calls refer to this point, so `weights` must neither
+  /// move nor change until the next value(). Half a pass.
   double value(std::span<const Real> weights);
   /// Writes the gradient at the point of the last value(). Half a pass.
   void gradient(std::span<const Real> weights, std::span<Real> out);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMostInnerSteps = 250;
 // Far from the optimum, stop a Newton step when the estimated remaining gain is this share
-// of the gain so far: the quadratic model does not deserve more.
+// of the gain so far: the quadratic model is not accurate enough for more.
 constexpr double kForcing = 0.05;
 // The first steps of conjugate gradients gain fast and say nothing about slow directions.
 // Accept convergence only after this many steps or this share of all passes so far, or if
@@ -20,7 +20,7 @@ constexpr double kNextToNothing = 0.01;
 
 /// How far the quadratic model is trusted, learnt from the outcome of steps (the rules of
 /// Lin & Moré 1999). If labels are nearly separable the model promises many times the
-/// possible gain, and solving steps in full would be wasted.
+/// possible gain, and solving each step in full would be wasted work.
 class TrustRadius {
  public:
   double value() const { return radius_; }
@@ -98,7 +98,8 @@ class NewtonStep {
  private:
   void prepare(std::span<const Real> gradient, TrustRadius& radius) {
     objective_.hessian_diagonal(inverse_);
-    // The preconditioner changes the norm: keep the last step as long as it was.
+    // The preconditioner changes the norm, so rescale the radius: the last step keeps its
+    // length relative to it.
     const double as_long =
         exec_.parallel_sum(step_.size(), kGrain, [&](std::size_t first, std::size_t last) {
           double sum = 0;
@@ -237,8 +238,8 @@ Minimum minimize_newton_cg(MaxentObjective<Real>& objective, std::vector<Real>& 
     }
     point.swap(trial);
     best.objective = value;
-    // What conjugate gradients left to gain, plus what the quadratic model did not foresee:
-    // near the optimum the error of a Newton step is of second order.
+    // The gain that conjugate gradients left, plus what the quadratic model did not
+    // foresee: near the optimum the error of a Newton step is of second order.
     best.gap = (newton.remaining() + unforeseen * unforeseen * newton.gained()) / value;
     if (options.on_iteration) options.on_iteration(best.objective, best.gap);
     best.converged = newton.done() && best.gap <= options.tolerance;

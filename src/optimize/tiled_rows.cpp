@@ -57,7 +57,7 @@ std::vector<double> TiledRows::count_features(const SparseRows& data,
   }
   bool everything =
       !data.borrowed && count.size() == num_features && chosen.size() == data.size();
-  // The right number of rows need not be all of them: some may be chosen twice.
+  // As many chosen rows as rows need not mean all of them: some may be chosen twice.
   for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
   if (!everything) {
     copy_rows(data, chosen, new_id, nonzeros);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Returns the indices of the rows to list, ascending.
+// Returns the indices of the rows that the page lists, ascending.
 std::vector<std::size_t> choose_rows(std::size_t rows, std::size_t most,
                                      std::uint64_t seed) {
   std::vector<std::size_t> chosen(rows);

@@ -69,8 +69,8 @@ std::size_t count_sums(const ComponentExplanation& part) {
   return sums;
 }
 
-// Returns the position of each tested row among the rows of its file, from 0. Where rows do
-// not say it, the files of the target follow each other.
+// Returns the position of each tested row among the rows of its file, from 0. If rows have
+// no origin, the files of the target are assumed to follow each other.
 std::vector<std::size_t> places_in_files(const TestedRows& tested) {
   std::vector<std::size_t> place = tested.rows;
   if (!tested.data.origin.empty()) {

@@ -13,14 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whether settings of 0.1 are of megaloo, which is gone, or of a stack that contains it.
+// Whether settings of 0.1 belong to megaloo, which was removed, or to a stack that contains
+// it.
 bool names_megaloo(const Json& system) {
   const std::string gone = "megaloo";
   return system.at("name") == gone || system.at("tuned").contains(gone);
 }
 
-// Calls `take` with the JSON of a file that 'compare --json' wrote. What cannot be used is
-// refused here, where the file can be named.
+// Calls `take` with the JSON of a file that 'compare --json' wrote. Refuses settings that
+// cannot be used here, where the error can name the file.
 template <class Take>
 auto from_comparison(const std::string& path, const Take& take) {
   const MappedFile file(path);

@@ -15,8 +15,8 @@ namespace {
 constexpr int kBucketBits = 20;
 constexpr double kSame = 0.9;   // a higher cosine: nearly the same row
 constexpr double kAlike = 0.5;  // from here on, rows count as similar
-// A feature of more than one row in ten, of a large set, says little about similarity and
-// would make it slow to find.
+// In a large set, a feature of more than one row in ten says little about similarity and
+// makes the search for similar rows slow.
 constexpr std::size_t kCommonShare = 10;
 constexpr std::size_t kFewRows = 50;
 
@@ -117,12 +117,12 @@ class Similarity {
   std::vector<std::uint32_t> touched_;
 };
 
-/// What a row is worth now. It falls as rows like it are chosen.
+/// The current value of a row. It falls as similar rows are chosen.
 struct Worth {
   double value;
   std::uint64_t digest;
   std::size_t distinct;
-  // The digest decides between equal values, so that the order of rows does not.
+  // Ties are broken by the digest, so that the order of rows does not matter.
   bool operator<(const Worth& other) const {
     if (value != other.value) return value < other.value;
     if (digest != other.digest) return digest < other.digest;
@@ -132,7 +132,7 @@ struct Worth {
 
 }  // namespace
 
-// A value is part of the feature: rows of equal numbers are alike, others are not.
+// The hash includes the value, so that only rows with equal numbers count as alike.
 std::uint32_t FeatureSets::hash(std::string_view name, float value) {
   const std::uint64_t seed = value == 1 ? 0 : std::bit_cast<std::uint32_t>(value);
   const std::uint64_t hash = XXH3_64bits_withSeed(name.data(), name.size(), seed);

@@ -30,7 +30,8 @@ struct OutputNames {
   }
 };
 
-// Sets a member unless there is one: a column of the user's may be called "score".
+// Sets a member unless the object has it already: the user may have a column called
+// "score".
 void add_unless_there(Json& object, const char* name, Json value) {
   if (!object.contains(name)) object[name] = std::move(value);
 }
@@ -101,7 +102,8 @@ std::string csv_text(std::string_view text) {
   return quoted + "\"";
 }
 
-/// A table with the columns of the model's input, and those that say why.
+/// A table with the columns of the model's input, and columns that say why each row was
+/// chosen.
 class NextTable {
  public:
   explicit NextTable(const Recipe& recipe) : names_(recipe.columns) {

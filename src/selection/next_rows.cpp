@@ -55,7 +55,7 @@ class RowReviewer {
     out.id = row.id;
     out.group = row.group;
     out.domain = row.domain;
-    // `train` wants every row to have a column that was named.
+    // `train` requires a column that an option names in every row, so fill in the domain.
     if (out.domain.empty() && classifier_.model().recipe->columns.domain) {
       out.domain = classifier_.target();
     }

@@ -36,8 +36,8 @@ class SentenceReviewer {
   const RowJudge& judge() const { return judge_; }
 
  private:
-  // Hashes of words and pairs of words. A span has its own words and those beside it, so that
-  // the spans of one sentence are not alike.
+  // Hashes of words and pairs of words. A span has its own words and its neighbours, so
+  // that the spans of one sentence are not alike.
   static std::vector<std::uint32_t> hashes_of(const Sentence& sentence) {
     const std::size_t first =
         sentence.is_span ? sentence.span_begin - std::min(kBeside, sentence.span_begin) : 0;

@@ -7,7 +7,7 @@
 
 namespace megadapt {
 
-/// What the reasons of a row are made of, beside its judgement.
+/// Facts for the reasons of a row, in addition to its judgement.
 struct ReasonFacts {
   std::size_t like = 0;         ///< number of similar rows
   std::size_t features = 0;     ///< number of its features

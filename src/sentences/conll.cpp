@@ -58,7 +58,8 @@ class ConllSentences final : public LineSentences {
     for (auto& column : extra_) column.clear();
   }
 
-  // `#` may also be a token: a comment is a line with `#` but without a token's columns.
+  // `#` may also be a token: a comment is a line that begins with `#` and lacks the columns
+  // of a token.
   bool is_comment(std::string_view line) const {
     if (!line.starts_with('#')) return false;
     if (conllu_) return true;
@@ -150,7 +151,8 @@ class ConllSentences final : public LineSentences {
            "separate the columns by tabs, or say --format conll");
     }
     if (fields_.size() == 1 && options_.labelled) {
-      fail("one column: no tag", "write TOKEN<TAB>TAG, or TOKEN<TAB>POS<TAB>TAG, a line");
+      fail("there is only one column, so there is no tag",
+           "write TOKEN<TAB>TAG, or TOKEN<TAB>POS<TAB>TAG, a line");
     }
     layout_.width = fields_.size();
     if (options_.columns.empty()) options_.columns = usual_columns(layout_.width);
@@ -188,7 +190,8 @@ class ConllSentences final : public LineSentences {
     }
   }
 
-  // The default of --columns: token; token tag; token pos tag; token pos ... tag.
+  // The default of --columns, by the number of columns: token; token tag; token pos tag;
+  // token pos ... tag.
   ColumnChoice usual_columns(std::size_t width) const {
     if (conllu_) return ColumnChoice::parse("token=FORM,tag=UPOS");
     if (width == 1) return ColumnChoice::parse("token");

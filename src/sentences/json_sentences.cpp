@@ -150,7 +150,7 @@ class JsonSentences final : public LineSentences {
     for (const int i : {0, 1}) {
       const char* name = i == 0 ? "start" : "end";
       if (!object.contains(name) || !object[name].is_number_integer()) {
-        fail(fmt::format("no whole number \"{}\"", name), kSpanForm);
+        fail(fmt::format("\"{}\" is missing or not a whole number", name), kSpanForm);
       }
       const auto value = object[name].get<std::int64_t>();
       if (value < 0 || static_cast<std::uint64_t>(value) >= num_tokens) {

@@ -52,12 +52,12 @@ class LineSentences : public SentenceReader {
   /// `line` is not of the form `# key = value` or `# newdoc`.
   bool take_comment(Sentence& sentence, std::string_view line);
   void begin_document(std::string_view name);
-  /// Call at the first token: records the line and document of the sentence.
+  /// Call this at the first token. Records the line and the document of the sentence.
   void begin_tokens(Sentence& sentence) const;
-  /// Call when text has its `forms`: sets `tokens`, which are the forms or, for recap, the
-  /// lower-cased forms with their case as tags.
+  /// Call this when the `forms` of a text sentence are complete. Sets `tokens` to the forms
+  /// or, for recap, to the lower-cased forms, and the tags to their case.
   void set_tokens(Sentence& sentence);
-  /// Call when `sentence.bytes` is complete: sets the views that all formats share.
+  /// Call this when `sentence.bytes` is complete. Sets the views that all formats share.
   void finish(Sentence& sentence);
   [[noreturn]] void fail(const std::string& problem, const std::string& fix) const;
 

@@ -35,8 +35,8 @@ std::size_t count_fields(std::string_view line, bool tabs) {
   return count;
 }
 
-// Columns separated by spaces: all lines have the same number of words, or are blank. Where
-// columns are expected, two or three of them need no blank line.
+// Whether these are columns separated by spaces: all lines have the same number of words,
+// or are blank. If columns are expected, files with two or three need no blank line.
 bool is_spaced_conll(const std::vector<std::string_view>& lines, bool expected) {
   std::size_t width = 0, tokens = 0;
   bool blank = false;
@@ -55,7 +55,8 @@ bool is_spaced_conll(const std::vector<std::string_view>& lines, bool expected) 
   return width > 1 && tokens > 1 && blank;
 }
 
-// A token a line: every line is one word, and there is more than one.
+// Whether there is one token per line: every line is a single word, and there are several
+// lines.
 bool is_one_column(const std::vector<std::string_view>& lines) {
   std::size_t words = 0;
   for (const std::string_view line : lines) {
@@ -87,12 +88,12 @@ SentenceFormat guess(std::string_view sample, bool whole, SentenceFormat expecte
   return SentenceFormat::conll;
 }
 
-// The guess for text whose case is to be restored: it is never columns.
+// Guesses the format of text whose case is to be restored, which never has columns.
 SentenceFormat guess(std::string_view sample, bool whole, const SentenceOptions& options) {
   return options.recase ? guess_text(sample) : guess(sample, whole, options.columns_of);
 }
 
-// Returns the options with the format that the content has, and with its columns.
+// Returns the options completed by the format of the content and its columns.
 SentenceOptions settled(SentenceOptions options, std::string_view sample, bool whole) {
   const bool guessed = options.format == SentenceFormat::guess;
   if (guessed) options.format = guess(sample, whole, options);

@@ -30,8 +30,9 @@ class ProseSentences final : public LineSentences {
 
   void skip_rest(Sentence&) override {}
 
-  // Splits the lines up to the next blank one. `plain_` is what `sentence.bytes` holds, with
-  // spaces for all that is not text: line ends, a byte order mark, a line that was skipped.
+  // Splits the lines up to the next blank one. `plain_` is a copy of `sentence.bytes` with
+  // spaces in place of all that is not text: line ends, a byte order mark, a line that was
+  // skipped.
   bool read_paragraph(Sentence& sentence) {
     plain_.assign(sentence.bytes.size(), ' ');
     bool any = false;

@@ -82,8 +82,8 @@ std::string spaced(std::string_view text) {
   return copy;
 }
 
-// Every word capitalised, so that ICU's rules cannot use the case of the word after a full
-// stop. Only ASCII letters, so that bytes keep their places.
+// Capitalises every word, so that ICU's rules cannot use the case of the word after a full
+// stop. Changes ASCII letters only, so that bytes keep their places.
 void capitalise_words(std::string& text) {
   const auto continues_word = [](char c) {
     return is_letter(c) || is_digit(c) || c == '\'' || c == '.' || (c & 0x80) != 0;
@@ -97,7 +97,7 @@ void capitalise_words(std::string& text) {
 
 // Returns whether the sentence does not end at `boundary` although ICU says so: where no
 // space follows (`a.example/?q`), after an initial (`J. Smith`, but not `so did I.`) and,
-// where case tells nothing, after an abbreviation with a full stop inside (`e.g.`).
+// if case is ignored, after an abbreviation with a full stop inside (`e.g.`).
 bool goes_on(std::string_view text, std::size_t boundary, bool ignore_case) {
   std::string_view before = text.substr(0, boundary);
   const char last = before.back();
@@ -121,7 +121,8 @@ bool is_white(std::string_view text, std::size_t at, std::size_t& next) {
   return c >= 0 && u_isUWhiteSpace(c);
 }
 
-// White space before a combining mark is in one piece with it; it is not part of a token.
+// ICU puts white space before a combining mark into one piece with the mark. The white
+// space is not part of a token.
 Piece piece_of(std::string_view text, std::size_t begin, std::size_t end, bool word) {
   for (std::size_t next = begin; begin < end && is_white(text, begin, next);) begin = next;
   return {{begin, end},

@@ -1,4 +1,4 @@
-// From the boundaries of UAX #29 to tokens as corpora have them.
+// Turns the word boundaries of UAX #29 into the tokens that corpora use.
 
 #include "sentences/word_pieces.hpp"
 
@@ -47,7 +47,7 @@ class Joiner {
     if (i >= pieces_.size()) return {};
     return text_.substr(pieces_[i].begin, pieces_[i].end - pieces_[i].begin);
   }
-  // Whether piece i is there and nothing separates it from the piece before it.
+  // Whether piece i exists and directly follows the piece before it.
   bool follows(std::size_t i) const {
     return i < pieces_.size() && pieces_[i].kind != Kind::space &&
            pieces_[i].begin == pieces_[i - 1].end;

@@ -19,7 +19,7 @@ class CurrentService {
     const std::lock_guard lock(mutex_);
     return service_;
   }
-  /// The old service ends with the last request that uses it.
+  /// The old service is destroyed after the last request that uses it.
   void set(std::shared_ptr<const Service> service) {
     const std::lock_guard lock(mutex_);
     service_.swap(service);

@@ -14,7 +14,8 @@ using Tree = nlohmann::json;
 
 constexpr std::size_t kDeepest = 4;  // {"rows": [{"features": {...}}]}
 
-/// Builds the tree of a body. Binary values, which JSON text lacks, are the texts of numbers.
+/// Builds the tree of a body. A number with a fraction or an exponent becomes a binary
+/// value that holds its text; JSON text gives no other binary values.
 class BodyBuilder final : public Tree::json_sax_t {
  public:
   explicit BodyBuilder(const char* shape) : shape_(shape) {}

@@ -7,8 +7,8 @@
 namespace megadapt::serve {
 
 /// Parses the body of a request. A number with a fraction or an exponent is kept as its
-/// text, because the value of a category is a text: 1.0 and 1 differ. Throws Refusal for
-/// text that is not JSON or is nested too deeply; `shape` is the remedy.
+/// text, because the values of categories are compared as text: 1.0 and 1 differ. Throws
+/// Refusal for text that is not JSON or is nested too deeply; `shape` is the remedy.
 nlohmann::json parse_body(std::string_view body, const char* shape);
 
 // Numbers of a body; `text_of` also takes true and false.

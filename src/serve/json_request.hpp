@@ -32,7 +32,7 @@ struct RowsRequest {
 /// The fields that rows of a model may have besides those of all models.
 struct ExtraFields {
   bool sentences = false;  ///< the model is of a task
-  /// Lists beside "tokens"; without a task, the columns of the model's recipe.
+  /// Lists that may accompany "tokens"; without a task, the columns of the model's recipe.
   std::vector<std::string> columns = {};
 };
 
@@ -46,9 +46,9 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
 /// Returns the names of the lists that a row may have besides "tokens", for this task.
 std::vector<std::string> sentence_columns(const TaskOptions& task);
 
-/// The sentences of a row with "tokens" (one sentence) or "text". Text is split as
-/// Tagger::predict_text does it; with lists for its tokens it is one sentence, split at white
-/// space, and so it is if the task is about spans, whose span is in [brackets].
+/// The sentences of a row with "tokens" (one sentence) or "text". Text is split as by
+/// Tagger::predict_text. It is one sentence, split at white space, if there are lists for
+/// its tokens, or if the task is about spans; the span is then in [brackets].
 struct RowSentences {
   std::vector<Sentence> sentences = {};
   /// Of text: what stands before, between and after the tokens; [tokens + 1] or empty.

@@ -27,7 +27,7 @@ std::string with_field(std::string_view name, std::string_view text,
                        const std::string& object);
 
 /// Header fields of every answer. They forbid framing, embedding, content sniffing and
-/// loading from elsewhere.
+/// loading from other sites.
 const std::vector<std::pair<std::string, std::string>>& security_fields();
 
 }  // namespace megadapt::serve

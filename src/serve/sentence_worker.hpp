@@ -7,7 +7,7 @@
 namespace megadapt::serve {
 
 /// Answers rows that are sentences, for task models: {"tokens": [...]} with an answer for
-/// each token, or for a marked span one answer. The answer to a text also has "sentences",
+/// each token, or one answer for a marked span. The answer to a text also has "sentences",
 /// the first token of each, and "spaces". Each thread needs its own.
 class SentenceWorker {
  public:

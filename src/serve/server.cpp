@@ -47,7 +47,8 @@ struct Server::Impl {
   const CurrentService& service;
   const Limits limits;
   ServerOptions options;
-  // Sessions that are cut off end with `context`, so it must be destroyed before these.
+  // Sessions that are cut off are destroyed with `context`, so `context` must be destroyed
+  // before these members.
   std::mutex mutex;
   std::condition_variable one_ended;
   std::set<std::weak_ptr<Session>, std::owner_less<>> sessions;  // guarded by mutex

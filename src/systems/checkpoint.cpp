@@ -45,7 +45,7 @@ std::vector<double> read_shares(const Container& in, const std::string& name,
 int read_rounds(const Container& in, int most) {
   const auto rounds = in.u32("rounds_done");
   if (rounds.size() != 1 || rounds[0] > static_cast<std::uint32_t>(most)) {
-    in.damaged(fmt::format("section 'rounds_done' is no number up to {}", most));
+    in.damaged(fmt::format("section 'rounds_done' is not a number up to {}", most));
   }
   return static_cast<int>(rounds[0]);
 }

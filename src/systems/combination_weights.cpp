@@ -29,8 +29,8 @@ double log_likelihood(const std::vector<std::vector<double>>& probability,
   return summed(ranks, sum);
 }
 
-// If one member alone is best, EM approaches that corner ever more slowly. So each corner
-// is tried as well; returns the better of the two.
+// If one member alone is best, EM approaches that corner ever more slowly. So this also
+// tries each single member and returns the best weights found.
 std::vector<double> or_one_member(const std::vector<std::vector<double>>& probability,
                                   std::span<const double> row_weight,
                                   std::vector<double> weight, Communicator& ranks) {

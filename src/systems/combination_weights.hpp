@@ -7,7 +7,7 @@
 
 namespace megadapt {
 
-/// With fewer target rows, their likelihood says too little to find weights from.
+/// With fewer target rows than this, their likelihood says too little to find weights.
 inline constexpr double kFewestRowsToTell = 4;
 
 /// Returns the weights w of the convex combination that maximise sum_n v_n log sum_m w_m

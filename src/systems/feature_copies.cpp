@@ -29,7 +29,7 @@ SparseRows copy_features(const Dataset& data, std::span<const std::uint32_t> dom
     }
     builder.end();
   }
-  // Values that are all 1 are kept, so that every scale uses the same kernel.
+  // Store the values even if all are 1, so that every scale uses the same kernel.
   rows.value.resize(rows.feature.size(), 1.0f);
   return rows;
 }

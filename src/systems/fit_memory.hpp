@@ -38,9 +38,10 @@ class SourceFits {
   std::map<std::string, Entry> entries_;
 };
 
-/// The weights of a combination's members, by the combination's name, as the first of several
-/// fits found them. Later fits reuse them. They must not find their own: their rows may be
-/// labelled by the first fit, and predictions for such rows say nothing about the members.
+/// The weights of a combination's members, by the combination's name, as the first of
+/// several fits found them. Later fits must reuse them instead of finding their own: their
+/// rows may have labels from the first fit, and predictions for such rows say nothing about
+/// the members.
 class MixingWeights {
  public:
   /// Returns the weights of `system`; if there are none, stores what `find` returns.
@@ -57,8 +58,8 @@ class MixingWeights {
   std::map<std::string, std::vector<double>> weights_;
 };
 
-/// The weights at which a system's last fit on some rows ended. The next fit on them, with
-/// another variance, starts there. Not for concurrent fits.
+/// The weights at which a system's last fit on some rows ended. The next fit on these rows,
+/// with another variance, starts there. Must not be used by concurrent fits.
 class WarmStarts {
  public:
   std::vector<double> weights;

@@ -1,4 +1,4 @@
-// What every fit has in common: the weights of labels before it, unlabelled rows, a
+// The steps that every fit shares: class weights before it, unlabelled rows, and a
 // temperature after it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -89,7 +89,8 @@ Dataset weighted_by_label(Dataset data, const ClassWeights& weights, Communicato
   return data;
 }
 
-// Returns `data` with the weights of its labels, without a copy if there are none.
+// Returns `data` with its rows weighted by label, or `data` itself if no class weights are
+// given.
 std::shared_ptr<const Dataset> weighted_rows(const Dataset& data, const Options& options,
                                              const FitContext& context) {
   if (options.class_weight.empty()) return {std::shared_ptr<const Dataset>(), &data};

@@ -13,8 +13,8 @@
 namespace megadapt {
 namespace {
 
-// Vectors of all weights that an optimiser has at a time: the point, the trial, the gradient,
-// and the five of conjugate gradients; for L-BFGS its ten pairs instead of the latter.
+// How many vectors of the size of the weights an optimiser holds: the point, the trial, the
+// gradient, and five for conjugate gradients. L-BFGS holds ten pairs instead of those five.
 constexpr double kNewtonVectors = 8;
 constexpr double kLbfgsVectors = 25;
 constexpr double kBytesPerNonzero = 20;  // a row's entry in both orders, in data and in fit
@@ -33,14 +33,15 @@ Shape shape_of(const Dataset& data) {
       static_cast<double>(data.num_domains()),  label_stride(data.num_labels())};
 }
 
-// A system that reads specific-variance has a set of weights for each domain and one for all.
+// A system that reads specific-variance has one set of weights for each domain and one for
+// all domains.
 double weight_sets(const System& system, const Shape& shape) {
   return std::ranges::count(system.traits().reads, "specific-variance") > 0
              ? shape.domains + 1
              : 1;
 }
 
-// The sets that are fitted together, as if each were features of its own.
+// The sets that are fitted together, each as if it had features of its own.
 double sets_at_once(const System& system, const Options& options, const Shape& shape) {
   const bool one_by_one = system.traits().has_gate && options.centre != Centre::others;
   return one_by_one ? 1 : weight_sets(system, shape);
@@ -54,7 +55,7 @@ double residual_bytes(const System& system, const Options& options, const Shape&
   const double tile =
       static_cast<double>(std::min(rows, TiledRows::rows_per_tile(shape.stride)));
   double bytes = (kept ? shape.rows : 0) * row + tile * row;
-  // Probabilities of the general and of the specific experts without each row's own part.
+  // Leave-one-out keeps each row's probabilities under the general and the specific expert.
   const bool leaves_one_out = system.traits().has_gate && options.e_step &&
                               options.e_step->how == EStep::leave_one_out;
   if (leaves_one_out) bytes += 2 * shape.rows * shape.labels * sizeof(float);

@@ -167,14 +167,14 @@ std::vector<Option<Options>> fitting_options() {
       {.name = "class-weight",
        .field = class_weight_field(),
        .metavar = "[LABEL=]W",
-       .help = "Weigh rows by their label: LABEL=W, or 'balanced' for labels of equal "
-               "weight in each domain; repeatable"},
+       .help = "Weight rows by their label: LABEL=W, or 'balanced' to give all labels of "
+               "a domain the same total weight; repeatable"},
       {.name = "calibration",
        .field = number(&Options::calibration, above(0)),
        .metavar = "T",
        .help =
-           "Temperature of the probabilities, p^(1/T); above 1 is less sure, and 'tune' "
-           "finds it (default: 1)"},
+           "Temperature: probabilities become p^(1/T), normalised; above 1 they are less "
+           "certain. 'tune' finds T (default: 1)"},
       {.name = "unlabelled-weight",
        .field = number(&Options::unlabelled_weight, at_least(0)),
        .metavar = "G",
@@ -183,8 +183,8 @@ std::vector<Option<Options>> fitting_options() {
       {.name = "sharpen",
        .field = number(&Options::sharpen, above(0)),
        .metavar = "K",
-       .help = "Label rows of --unlabelled by p^K, normalised; above 1 is more sure "
-               "(default: 2)",
+       .help = "Label rows of --unlabelled by p^K, normalised; above 1 the labels are "
+               "more certain than the predictions p (default: 2)",
        .tuned = one_of({"2", "1.5", "3"})},
   };
 }

@@ -20,15 +20,16 @@
 namespace megadapt {
 namespace {
 
-// Fits without a fold decide nothing but the members' weights, so they may stop earlier, at
-// this multiple of the tolerance, but not above kLoosest unless that was asked for.
+// Fits without a fold are used only to find the members' weights, so they may stop earlier:
+// at this multiple of the tolerance, but not above kLoosest unless the tolerance itself is.
 constexpr double kLooser = 10;
 constexpr double kLoosest = 1e-2;
 
 using Matrices = std::vector<std::vector<double>>;  // [members][F][Y]
 
-/// The members' fits. All of them start from what the source's rows alone say, so a fit
-/// without some of the target's rows does not depend on these rows' labels in any way.
+/// The members' fits. All of them start from weights that were fitted to the source's rows
+/// alone, so a fit without some of the target's rows does not depend on the labels of these
+/// rows in any way.
 class PoolExperts {
  public:
   PoolExperts(const Dataset& data, std::uint32_t target,
@@ -52,9 +53,9 @@ class PoolExperts {
   }
 
   /// Returns the members' weights for the target, fitted to rows of these weights [N] and
-  /// to a multiple of the tolerance. Each fit starts near the one before: Prior, which has
-  /// the target's rows alone, leads to EasyAdapt, and that to Mix. None starts from a fit
-  /// that saw other rows, so that rows of weight 0 change no bit of the result.
+  /// to a multiple of the tolerance. Prior, which needs the target's rows alone, is fitted
+  /// first; EasyAdapt starts from its result, and Mix from that of EasyAdapt. No fit starts
+  /// from a fit to other rows, so rows of weight 0 do not change a bit of the result.
   Matrices fit(std::span<const double> row_weight, double looser,
                const FitContext& context) const {
     Matrices fitted(members_.size());
@@ -89,7 +90,7 @@ class PoolExperts {
     std::vector<double> mix;     // [F][Y]
   };
 
-  // Returns a member's weights, and sets the starts of the members after it.
+  // Returns a member's weights, and sets where the later members start.
   std::vector<double> fit_member(const System& system, std::span<const double> row_weight,
                                  const Options& options, Starts& starts,
                                  const FitContext& context) const {
@@ -132,7 +133,7 @@ class PoolExperts {
   std::shared_ptr<const std::vector<double>> source_;  // weights of Prior's source model
 };
 
-/// Folds of the target's rows, and how much of them lies in each.
+/// Folds of the target's rows, and the number and total weight of the rows in each.
 struct Folds {
   std::vector<std::size_t> rows;    // the target's
   std::vector<std::uint32_t> fold;  // [rows]
@@ -208,7 +209,7 @@ std::optional<UnseenScores> scores_by(const PoolExperts& experts, const Dataset&
   return unseen;
 }
 
-/// Prior calls the variance of the deviation from the source `variance`.
+/// Renames variances: what Prior calls `variance` is that of the deviation from the source.
 Options for_prior(const Options& options) {
   Options prior = options;
   prior.variance = *options.specific_variance;
@@ -224,7 +225,8 @@ class Pool final : public System {
     return {&mix_system(), &prior_system(), &easy_adapt_system()};
   }
 
-  /// Takes settings of members, as "mix.variance"; without any there are no members.
+  /// Takes settings of members, such as "mix.variance". Without any, the list of members
+  /// stays empty.
   void apply(const Settings& settings, Options& options) const override {
     options.members.clear();
     if (settings.empty()) return;
@@ -259,7 +261,7 @@ class Pool final : public System {
     for (Member& member : members) {
       if (setting.starts_with(member.system + ".")) return member;
     }
-    throw UsageError(fmt::format("'{}' is no setting of a member of pool", setting),
+    throw UsageError(fmt::format("'{}' is not a setting of a member of pool", setting),
                      "write the member before the option, such as mix.variance");
   }
 

@@ -15,8 +15,8 @@ struct PoolMember {
 };
 
 /// Returns the members that `options` ask for. Without Options::members these are mix,
-/// prior and easyadapt with one prior: `variance` for what all rows or the source's say,
-/// `specific_variance` for the target's deviation. `options` must be completed.
+/// prior and easyadapt with one prior: `variance` for weights fitted to all rows or to the
+/// source's, `specific_variance` for the target's deviation. `options` must be completed.
 std::vector<PoolMember> pool_members(const Options& options);
 
 /// Returns the scores of the target's rows, in the order of rows_of(target), by members that

@@ -15,7 +15,7 @@ namespace megadapt {
 namespace {
 
 constexpr int kRefits = 2;
-// A smaller share of a label is lost when shares are added up as float.
+// Smaller shares are left out: they would be lost when shares are added up as float.
 constexpr double kLeastShare = 1e-7;
 constexpr std::size_t kRowsPerTask = 256;
 
@@ -92,7 +92,7 @@ std::vector<std::size_t> every_row(const Dataset& data) {
   return rows;
 }
 
-// Sentences and templates of `more` follow those of `data`.
+// Appends the sentences and tag slots of `more` to those of `data`.
 void append_sequences(const Dataset& more, std::size_t rows_before, Dataset& data) {
   const std::size_t width = std::size_t{data.num_labels()} + 1;
   const auto slots = static_cast<std::uint32_t>(data.tag_slots.feature.size() / width);

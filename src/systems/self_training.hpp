@@ -24,7 +24,7 @@ class SelfTraining {
                const Options& options, const FitContext& context);
 
   const Predictor& plain() const { return *plain_; }  ///< fitted to the labelled rows
-  /// `weight` is that of an unlabelled row and multiplies the row's own.
+  /// `weight` multiplies the weight of each unlabelled row.
   PredictorPtr fit(double sharpen, double weight) const;
 
  private:

@@ -99,7 +99,7 @@ class Stack final : public System {
   }
 };
 
-// Returns the options that the members read, and the number of folds they are judged in.
+// Returns the options that the members read, and `folds`.
 std::vector<std::string> read_by_members(const std::vector<const System*>& members) {
   std::vector<std::string> names{"folds"};
   for (const System* member : members) {

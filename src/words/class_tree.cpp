@@ -68,7 +68,8 @@ class Merging {
     return cost;
   }
 
-  // A pair of other classes only sees that the columns of `into` and `from` become one.
+  // Updates the cost of merging a pair of other classes: for it only the columns of `into`
+  // and `from` change, which become one.
   void join(std::uint32_t into, std::uint32_t from) {
     each_other_pair(into, from, [&](std::uint32_t i, std::uint32_t j, double& cost) {
       cost -= with(i, j, into) + with(i, j, from);

@@ -13,7 +13,7 @@ namespace megadapt::words {
 /// every class of a larger cut lies within one class of a smaller cut.
 class ClassTree {
  public:
-  /// Calls `on_step` with the share of the work that is done, if there is one. Throws
+  /// Calls `on_step`, unless it is empty, with the share of the work that is done. Throws
   /// Interrupted soon after the stop flag of `exec` is set.
   ClassTree(const Exchange& classes, const Execution& exec,
             const std::function<void(double)>& on_step = {});

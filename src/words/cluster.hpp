@@ -14,7 +14,8 @@ namespace megadapt::words {
 /// The default numbers of classes, one for each column.
 inline constexpr const char* kUsualSizes = "64,512";
 
-/// "64,512" as ascending numbers of classes. Throws UsageError that names `option`.
+/// Parses "64,512" to ascending numbers of classes. Throws UsageError, which names
+/// `option`.
 std::vector<std::uint32_t> parse_sizes(std::string_view option, std::string_view text);
 
 struct ClusterOptions {

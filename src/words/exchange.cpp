@@ -131,7 +131,7 @@ double Exchange::gain(std::uint32_t word, std::uint32_t to, const Profile& profi
   return gained - loss_of_leaving(word, profile);
 }
 
-// Adds to the score of every class c what the pairs (word, d) bring to c, for each d of
+// Adds to the score of every class c the gain from the pairs (word, d), for each d of
 // `list`: `own` counts them, and row d of `counts` has the pairs of each c with d. The term
 // with d = c is corrected in best_class().
 void Exchange::score_side(const std::vector<std::uint32_t>& list,

@@ -121,7 +121,7 @@ class SphericalKMeans {
     for (std::size_t d = 0; d < values.size(); ++d) centres_.at(centre, d) = values[d];
   }
 
-  // The nearest centre of each of the first `count` words; of equals, the first one.
+  // Finds the nearest centre of each of the first `count` words; on a tie, the first one.
   void assign(std::size_t count) {
     nearest_.resize(count);
     cosine_.resize(count);

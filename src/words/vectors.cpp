@@ -253,8 +253,8 @@ class BinaryTable {
            std::ranges::none_of(word, [](unsigned char c) { return c < ' '; });
   }
 
-  // Tables have a few words that are not UTF-8. But if the header gives the wrong number of
-  // dimensions, numbers are read as words.
+  // A table may have a few words that are not UTF-8. Many of them mean that the header
+  // gives the wrong number of dimensions, so that numbers are read as words.
   void check_words(const TableBuilder& builder, const Header& header) const {
     if (foreign_ <= builder.num_read()) return;
     fail(

@@ -45,7 +45,7 @@ std::vector<std::vector<std::uint32_t>> cluster_vectors(
     const VectorTable& table, const std::vector<std::uint32_t>& sizes,
     const Execution& exec);
 
-/// Throws UsageError: a table does not have this word.
+/// Throws the UsageError for a word that a table does not have.
 [[noreturn]] void refuse_unknown_word(std::string_view word);
 
 /// Returns the words whose vectors have the largest cosines with that of `word`, the nearest

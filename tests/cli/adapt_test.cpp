@@ -62,8 +62,8 @@ TEST_F(Adapt, NewLabelsAreTold) {
             (nlohmann::json{"sun", "rain", "snow"}));
 }
 
-// Rows of the old model's own domain, of which each half contradicts the other: nothing
-// new can be learned from them.
+// Rows of the old model's own domain. Each half contradicts the other, so nothing new can
+// be learnt from them.
 TEST_F(Adapt, KeepsTheOldModelWhereItIsBetter) {
   write("talk.txt",
         "sun\twarm dry\nrain\tcold wet\nsun\twarm bright\nrain\twet dark\n"
@@ -99,7 +99,7 @@ TEST_F(Adapt, RowsOfTheOldModelsTrainingAreTold) {
 }
 
 TEST_F(Adapt, OldTestTellsWhatTheOldDomainLoses) {
-  // The talk says the opposite of the old domain about every word.
+  // In talk.txt every word has the opposite label of the old domain.
   write("talk.txt",
         "rain\twarm\nrain\tdry\nrain\tbright\nsun\tcold\nsun\twet\nsun\tdark\n"
         "rain\twarm dry\nsun\tcold wet\n");

@@ -65,7 +65,7 @@ class Cli : public testing::Test {
     text << file.rdbuf();
     return text.str();
   }
-  /// Returns the files in the folder, so that tests notice left-over files.
+  /// Returns the files in the folder, so that tests can notice left-over files.
   std::vector<std::string> files() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {

@@ -30,7 +30,7 @@ class CompareCli : public Cli {
     }
     return text;
   }
-  // Lines LABEL WORD WORD ... as rows of a table, `end` behind each.
+  // Returns lines LABEL WORD WORD ... as rows of a table, with `end` after each.
   static std::string table_of(const std::string& lines, const std::string& end) {
     std::string table;
     std::istringstream in(lines);
@@ -277,7 +277,7 @@ TEST_F(CompareCli, ControlShowsPermutedDomains) {
   EXPECT_EQ(mix["permuted"]["log_loss"], mix["log_loss"]);
 }
 
-// train --settings repeats what compare kept, whatever was said to compare.
+// train --settings makes the model that compare kept, whatever options compare had.
 TEST_F(KeepCli, TrainTakesTheSettingsOfAComparison) {
   const std::vector<std::vector<std::string>> told = {
       {"--test", "test.txt"},
@@ -393,7 +393,7 @@ TEST_F(CompareCli, TuneAsJson) {
   EXPECT_GE(tuned["tried"].size(), 3u);
 }
 
-// The score of a trial is the one that settings are chosen by.
+// The score of a trial is the score by which settings are chosen.
 TEST_F(CompareCli, SettingsAreChosenByWhatSystemsAreRankedBy) {
   const auto scored_by = [&](const std::vector<std::string>& more) -> std::string {
     auto arguments = with("compare", {"--test", "test.txt", "--json", "--systems", "mix",
@@ -410,7 +410,8 @@ TEST_F(CompareCli, SettingsAreChosenByWhatSystemsAreRankedBy) {
   EXPECT_EQ(scored_by({"--rank", "f1", "--criterion", "log-loss"}), "log_loss");
 }
 
-// `tune`, `compare` and `curve` share one name and one default; `tune --folds` is an alias.
+// --tune-folds has the same default in `tune`, `compare` and `curve`; `tune --folds` is an
+// alias of it.
 TEST_F(CompareCli, TuneUsesFiveFoldsUnlessToldOtherwise) {
   const auto trials = [&](const std::vector<std::string>& more) {
     auto arguments = with("tune", {"--system", "prior", "--json"});

@@ -140,7 +140,7 @@ class ZshCompletion : public Cli {
     if (!has_program("zsh")) GTEST_SKIP() << "zsh is not installed: scripts/setup all";
     write("_megadapt", output_of({"completion", "zsh"}));
   }
-  // Returns what the script hands to zsh's own functions, which only work in its editor.
+  // Returns what the script passes to zsh's own functions, which only work in zsh's editor.
   std::vector<std::string> offered(const std::vector<std::string>& words) const {
     std::string script =
         "compdef() { :; }; compset() { print -- \"compset $*\"; }\n"

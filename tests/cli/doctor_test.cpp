@@ -34,7 +34,7 @@ TEST_F(Doctor, FindsNothingWrong) {
   EXPECT_TRUE(files().empty()) << "removes what it wrote";
 }
 
-// The known figures hold for every choice of inner loops and threads.
+// The expected figures are the same for every choice of inner loops and threads.
 TEST_F(Doctor, KnowsTheFiguresOfEveryKernel) {
   const CommandResult result =
       run_with({"XDG_CACHE_HOME=" + folder(), "MEGADAPT_FORCE_KERNELS=baseline"},

@@ -240,7 +240,7 @@ TEST_F(FrontDoor, ATableOfFewValuesGetsAVerdict) {
   EXPECT_THAT(result.out, HasSubstr("Ship "));
 }
 
-// A header names the label column, so that labels of single rows are only odd.
+// A header names the label column, so labels that occur once are unusual but no error.
 TEST_F(FrontDoor, ATableWithManyLabelsIsRead) {
   std::string lines, table = "label,text\n";
   for (int i = 0; i < 60; ++i) {

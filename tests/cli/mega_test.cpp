@@ -119,7 +119,7 @@ TEST_F(Mega, ACheckpointOfAnotherTrainingIsRefused) {
   EXPECT_THAT(result.err, HasSubstr("another training"));
 }
 
-// Files and options are the same; only the labels differ.
+// The names of the files and the options are the same; only the labels differ.
 TEST_F(Mega, ACheckpointOfOtherLabelsIsRefused) {
   write("map.txt", "sun\train\nrain\tsun\n");
   output_of(train_command({"--checkpoint", "c.mega"}));

@@ -41,7 +41,8 @@ class TableCli : public Cli {
     if (option.name == "unlabelled-weight") return "0";  // others need unlabelled rows
     const std::vector<std::string> usual = option.field.print({});
     const std::vector<std::string>& choices = option.field.choices;
-    // From the last one: the first is the default of a system that has its own.
+    // Begin with the last choice: the first one may be the default of a system that has its
+    // own.
     for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
       if (usual.empty() || usual[0] != *choice) return *choice;
     }
@@ -92,7 +93,7 @@ TEST_F(TableCli, BadValuesAreRefusedInTheSameWords) {
   }
 }
 
-// Parts of --resume are named by the options that the system reads.
+// The name of a part of --resume depends on the options that the system reads.
 TEST_F(TableCli, EveryOptionGivesAnotherPart) {
   const auto parts_after = [&](const std::string& system,
                                const std::vector<std::string>& more) {

@@ -236,7 +236,7 @@ TEST_F(Train, MinCountAndBinShrinkAndSplitTheFeatures) {
   EXPECT_THAT(seen.err, HasSubstr("0 feature occurrences not in the model"));
 }
 
-// The issue: such a file was taken for feature lines, and its header for a row.
+// Such a file was once read as feature lines, and its header as a row.
 TEST_F(Cli, ATableWithOtherColumnsIsReadByTheOptionsThatItsRefusalNames) {
   write("r.csv",
         "review,sentiment\n\"Great film, really\",pos\nAwful film,neg\nGreat cast,pos\n");

@@ -176,8 +176,8 @@ std::vector<json> read_comparisons() {
 INSTANTIATE_TEST_SUITE_P(Results, CompatSettings, testing::ValuesIn(read_comparisons()),
                          case_name);
 
-/// Unfinished work of version 0.1 cannot be resumed. The command runs in a copy of the
-/// folder, since it would write there.
+/// Unfinished work of version 0.1 cannot be resumed. The command might write into its
+/// folder, so it runs in a copy.
 class Refused : public testing::TestWithParam<json> {};
 
 TEST_P(Refused, WithARemedyAndUntouched) {
@@ -198,8 +198,8 @@ TEST_P(Refused, WithARemedyAndUntouched) {
 INSTANTIATE_TEST_SUITE_P(Compat, Refused, testing::ValuesIn(read_cases("refused")),
                          case_name);
 
-/// A model as version 0.2 writes it, and the same with another name in what it needs: so will
-/// later versions say what this one does not know.
+/// A model as version 0.2 writes it, and the same model with an unknown name in its section
+/// "needs", which is how later versions will name what this one does not know.
 class TooNew : public testing::Test {
  protected:
   TooNew() {
@@ -268,7 +268,8 @@ TEST_F(TooNew, IsSaidByName) {
                 "fix: install megadapt 0.2.0 or a newer version\n");
 }
 
-// Version 0.1 reads format 1 only, and says so. It would ignore what it must not ignore.
+// Version 0.1 reads format 1 only, and says so. If it read such a file, it would ignore
+// sections that change predictions.
 TEST_F(TooNew, VersionOneIsToldByTheFormat) {
   const auto format = [&](const std::string& model) {
     const CommandResult result = run({"model", "info", model, "--json"});

@@ -219,7 +219,7 @@ def span_lines(made, domain):
 
 
 def cased(made, seed):
-    """Text in its true case, some words in mixed case or in capitals throughout."""
+    """Text in its true case; some words are in mixed case or all capitals."""
     source = Source(seed)
     lines = []
     for tokens, _ in made:

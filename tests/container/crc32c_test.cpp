@@ -40,8 +40,8 @@ TEST(Crc32c, AgreesWithKnownVectors) {
   }
 }
 
-// Random lengths and alignments; all lengths below 200. crc32c() uses the instruction where
-// the processor has it.
+// Random lengths and alignments, and all lengths below 200. crc32c() uses the instruction
+// if the processor has it.
 TEST(Crc32c, AgreesWithTheTable) {
   std::mt19937 random(1);
   std::vector<std::byte> data(40000);

@@ -104,7 +104,7 @@ TEST(Bytes, DamageIsNoticed) {
   EXPECT_THAT(decoding_error(zst + "junk!"), HasSubstr("zstd data is damaged"));
 }
 
-// Such a file would fill the memory of whoever keeps its rows.
+// Such a file would fill the memory of any program that keeps its rows.
 TEST(Bytes, DataThatExpandsTooMuchIsRefused) {
   const std::string piece(32 << 20, '\n');
   for (const std::string& packed : {gzip(piece), zstd(piece)}) {

@@ -50,8 +50,8 @@ TEST(Guess, Tables) {
   EXPECT_THAT(refusal("label;text\na;b\n"), HasSubstr("separated by ';'"));
 }
 
-// A header with other names must not become a row: the columns are named, with the options
-// to type.
+// A header with other names must not become a row: the error lists the columns and the
+// options to type.
 TEST(Guess, TablesWithOtherHeadersAreRefusedWithTheOptionsToType) {
   EXPECT_THAT(
       refusal("review,sentiment\n\"Great film, really\",pos\nAwful,neg\n"),
@@ -64,7 +64,8 @@ TEST(Guess, TablesWithOtherHeadersAreRefusedWithTheOptionsToType) {
   EXPECT_THAT(refusal("sentiment,review\npos,Great film\n"),
               HasSubstr("--text-column review --label-column sentiment"));
   EXPECT_THAT(refusal("review,sentiment\n"), HasSubstr("no column is called"));
-  // Names of several words, a column that is not needed, a name to quote in a shell.
+  // Column names of several words, a column that is not needed, a name that a shell must
+  // have quoted.
   EXPECT_THAT(refusal("No,Review Text,Star Rating\n1,Great film,5\n2,Awful,1\n3,Good,5\n"),
               HasSubstr("add --text-column 'Review Text' --label-column 'Star Rating'"));
   EXPECT_THAT(refusal("text,stars\nGreat film,5\n"), HasSubstr("add --label-column stars"));

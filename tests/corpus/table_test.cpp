@@ -49,7 +49,7 @@ TEST(Csv, ADomainColumnOfAnotherName) {
                     HasSubstr("fix: did you mean 'shops'?")));
   EXPECT_THAT(error_of("a x y\nb z\n", named),
               HasSubstr("rows of the format megam have no column 'shop'"));
-  // New rows for a model need not have it.
+  // New rows for a model need not have the column.
   EXPECT_THAT(read_all("label,text\na,w\n", ReadOptions{.columns = {.domain = "shop"}}),
               SizeIs(1));
 }
@@ -75,7 +75,7 @@ TEST(Csv, ColumnsOfOtherNames) {
             HasSubstr("fix: did you mean 'Titel'?")));
 }
 
-// Words of several columns may form n-grams, as in the same text on one line.
+// Words of several columns may form n-grams, as if the texts stood on one line.
 TEST(Csv, TextOfSeveralColumnsIsJoinedByASpace) {
   const ReadOptions named{.text = {.word_ngrams = 2}, .columns = {.text = {"a", "b"}}};
   EXPECT_THAT(read_all("label,a,b\nx,big,dog\n", named).at(0).names(),

@@ -1,4 +1,4 @@
-// Words by the rules 1 (version 0.1) and 2.
+// Words by rules 1 (those of version 0.1) and rules 2.
 #include "corpus/text/words.hpp"
 
 #include <gmock/gmock.h>

@@ -7,7 +7,7 @@ namespace {
 using testing::ElementsAreArray;
 using testing::IsEmpty;
 
-// Encoding the training data gives the rows and slots of the data set.
+// Encoding the training sentences again gives the rows and slots of the data set.
 TEST_F(TaskFiles, EncodingAgreesWithTheDataSet) {
   const std::string path =
       file("a", "The\tDET\ndog\tNOUN\nran\tVERB\n\nIt\tPRON\nran\tVERB\n\n");

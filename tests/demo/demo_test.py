@@ -88,7 +88,7 @@ class Packages(unittest.TestCase):
         for shared in ({"Source": "one (2)"}, {"Description": "one"}):
             packages = enough()
             self.assertIsNotNone(demo_packages.package_rows(packages))
-            for place in (-1, -2):  # two tools: one of them stays, and one is missing
+            for place in (-1, -2):  # of the two tools one is left out, so one is missing
                 packages[place].update(shared)
             self.assertIsNone(demo_packages.package_rows(packages))
 

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kRows = 4000;
 constexpr std::uint32_t kLabels = 3;
 
-/// Rows whose labels are drawn from probabilities; the predictions are these with a
-/// temperature.
+/// Rows whose labels are drawn from known probabilities. The predictions are these
+/// probabilities with a temperature.
 struct Planted {
   explicit Planted(double temperature, std::size_t rows = kRows) {
     std::mt19937_64 random(7);

@@ -135,7 +135,7 @@ TEST_F(ComparisonTest, IsTheSameForAnyNumberOfThreads) {
   expect_same(run(1), run(4));
 }
 
-// Of every system: what is kept is what was tested, to the last bit.
+// For every system, the kept model is the tested one, to the last bit.
 TEST_F(ComparisonTest, KeptModelsPredictWhatWasTested) {
   options_.systems = parse_systems("all");
   options_.tuning.folds = 2;
@@ -327,7 +327,7 @@ TEST_F(ComparisonTest, APartOfAnotherSizeIsRefused) {
   EXPECT_THROW(run(), UsageError);
 }
 
-// Parts have names of systems and splits; their content must say the same.
+// The file name of a part says the system and the split; its content must agree.
 TEST_F(ComparisonTest, APartUnderAnotherNameIsRefused) {
   options_.resume = folder_ + "/kept";
   options_.systems = {"onlyi", "mix"};

@@ -92,7 +92,7 @@ TEST(LabelsNeeded, IsAShareOfTheLabelsOfTheOtherOrder) {
 }
 
 /// Rows of ten kinds. The source knows the labels of nine kinds, which make up most of the
-/// rows; the tenth has three words whose label only the target's rows tell.
+/// rows; the tenth has three words whose labels can be learnt only from the target's rows.
 Dataset rows_with_a_hard_corner(std::size_t source, std::size_t target,
                                 std::uint64_t seed) {
   Random random(seed);

@@ -48,7 +48,8 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   }
 }
 
-// One fit scores 1, 5 and 20 rounds; each score is that of a fit with so many rounds.
+// One fit scores 1, 5 and 20 rounds; each score is the score of a fit with exactly that
+// many rounds.
 TEST_F(TuningTest, MegamScoresFewerRoundsOnTheWay) {
   TuneOptions options{.folds = 3,
                       .fixed = {"prior-exponent", "variance", "e-step", "centre", "gate",
@@ -65,7 +66,8 @@ TEST_F(TuningTest, MegamScoresFewerRoundsOnTheWay) {
   }
 }
 
-// Annealing cools over all rounds, so no run passes a shorter one.
+// With annealing the temperature depends on the number of rounds, so a long run does not
+// pass through a shorter one.
 TEST_F(TuningTest, AnnealedRoundsAreScoredOneByOne) {
   TuneOptions options{.folds = 3,
                       .fixed = {"prior-exponent", "variance", "e-step", "centre", "gate",
@@ -152,7 +154,7 @@ TEST_F(TuningTest, EverySystemIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-// Choices are tried again after the numbers were tuned.
+// Choices are tried again after the numbers have been tuned.
 TEST_F(TuningTest, ChoicesAreMadeAgainWithTunedNumbers) {
   for (std::size_t n = 0; n < data_.num_examples(); ++n) data_.label[n] = n % 3;
   const Tuned result = tuned("prior", {.folds = 4, .effort = Effort::thorough});
@@ -292,7 +294,7 @@ TEST_F(TuningTest, RacingFindsWhatTheFullGridFinds) {
       EXPECT_EQ(full.dropped, 0u);
       EXPECT_GT(raced.dropped, 0u) << system << seed;
       EXPECT_LT(raced.fits, full.fits) << system << seed;
-      // Scored alike: all rows, the tolerance of the options.
+      // Scores both in the same way: on all rows, with the tolerance of the options.
       TuneOptions alike{.effort = Effort::thorough, .base = raced.options};
       for (const auto& [name, value] : raced.settings) alike.fixed.push_back(name);
       const double chosen = tuned(system, alike).tried[0].log_loss;
@@ -335,7 +337,7 @@ TEST_F(TuningTest, TheSearchMayUseASampleOfTheSource) {
             1);
 }
 
-// In a tenth of the rows, each row must weigh more to count as much as all rows.
+// If a tenth of the rows is to count as much as all of them, each row must weigh more.
 TEST_F(TuningTest, TheWeightOfASourceRowFollowsTheSample) {
   EXPECT_EQ(weight_in_sample(1, 0.1), 1);
   EXPECT_EQ(weight_in_sample(0.3, 1), 0.3);

@@ -67,13 +67,14 @@ class UnlabelledTuning : public testing::Test {
   Dataset data_ = planted_domains(200, 60, 1);
 };
 
-// A planted leak: the unlabelled rows are the labelled target rows themselves. In a fold, the
-// rows that are held out are not among them, so the fit is that with the rest of them.
+// A planted leak: the unlabelled rows are the labelled target rows themselves. In a fold,
+// held-out rows must be left out of the unlabelled rows, so the fit must equal a fit with
+// the remaining ones.
 TEST_F(UnlabelledTuning, AHeldOutRowIsNotAmongTheUnlabelledRowsOfItsFold) {
   const Dataset target = select_rows(data_, data_.rows_of(kIn));
   const Dataset leaky = with(data_, target);
   const Tuned with_leak = tuned(leaky);
-  // The same folds, by hand.
+  // Repeat the same folds by hand.
   const std::vector<Split> splits = target_folds(data_, kIn, 4, 1);
   Options options = with_leak.options;
   options.unlabelled_weight = 0.3;
@@ -91,7 +92,7 @@ TEST_F(UnlabelledTuning, AHeldOutRowIsNotAmongTheUnlabelledRowsOfItsFold) {
     EXPECT_NE(predict_rows(*clean, leaky, split.held_out, kIn, exec_).probability,
               predict_rows(*leaked, leaky, split.held_out, kIn, exec_).probability);
   }
-  // Labelled rows that come again without their labels say nothing new.
+  // Labelled rows that are repeated without their labels say nothing new.
   ASSERT_TRUE(with_leak.unlabelled.has_value());
   EXPECT_EQ(with_leak.settings, tuned(data_).settings);
 }

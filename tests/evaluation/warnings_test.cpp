@@ -8,8 +8,8 @@
 namespace megadapt {
 namespace {
 
-// The time was once quadratic in the number of domains: 100,000 of them took 10 s, and these
-// would take a minute and a half.
+// The time was once quadratic in the number of domains: 100,000 domains took 10 s, and the
+// number in this test would take a minute and a half.
 TEST(DataWarnings, CanLookAtManyDomains) {
   constexpr std::uint32_t kDomains = 300000;
   Dataset data;

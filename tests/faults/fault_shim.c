@@ -2,7 +2,7 @@
 //
 //   MEGADAPT_FAULT=CALL:N      the N-th CALL of the process fails, from 1
 //   MEGADAPT_FAULT=CALL:N+     so do all later ones
-//   MEGADAPT_FAULT_MARK=FILE   is created when a call fails, so that a test knows the end
+//   MEGADAPT_FAULT_MARK=FILE   is created when a call fails; if it is missing, N was too high
 //
 // CALL is write, fsync, rename, close, open, read, mmap or alloc.
 
@@ -40,7 +40,8 @@ static void read_settings(void) {
 
 __attribute__((constructor)) static void start(void) { read_settings(); }
 
-// Calls count from the start of main(): what runs before it cannot report anything.
+// Calls are counted from the start of main(): code that runs earlier cannot report
+// anything.
 static atomic_int in_main;
 static int (*real_main)(int, char**, char**);
 
@@ -70,8 +71,8 @@ static int fails(const char* call) {
   return 1;
 }
 
-#define REAL(name)                                             \
-  static __typeof__(&name) real;                               \
+#define REAL(name)               \
+  static __typeof__(&name) real; \
   if (!real) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 // Returns whether this is an event counter, by which threads wake each other. Writing to one
@@ -118,14 +119,14 @@ int rename(const char* from, const char* to) {
   return -1;
 }
 
-#define OPEN_BODY(name)                        \
-  REAL(name);                                  \
-  va_list list;                                \
-  va_start(list, flags);                       \
-  const mode_t mode = va_arg(list, mode_t);    \
-  va_end(list);                                \
+#define OPEN_BODY(name)                               \
+  REAL(name);                                         \
+  va_list list;                                       \
+  va_start(list, flags);                              \
+  const mode_t mode = va_arg(list, mode_t);           \
+  va_end(list);                                       \
   if (!fails("open")) return real(path, flags, mode); \
-  errno = EMFILE;                              \
+  errno = EMFILE;                                     \
   return -1
 
 int open(const char* path, int flags, ...) { OPEN_BODY(open); }
@@ -138,7 +139,7 @@ void* mmap(void* at, size_t size, int protection, int flags, int file, off_t off
   return MAP_FAILED;
 }
 
-// glibc's own names, because dlsym() allocates.
+// The names of the functions in glibc itself: dlsym() cannot be used, because it allocates.
 extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t number, size_t size);
 extern void* __libc_realloc(void* old, size_t size);

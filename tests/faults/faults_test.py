@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Lets system calls and allocations of every command fail, one after the other.
+"""Makes system calls and allocations of every command fail, one at a time.
 
     faults_test.py PROGRAM SHIM [--every N] [--allocations N] [COMMAND...]
 
 After each failure: the exit code is 0, 2, 3 or 5; every output is complete or as it was before;
-no temporary file is left. With exit code 0 the outputs are complete. A training or comparison
-that failed is started again and ends well. A serving program answers or ends. --every tests each
+no temporary file is left. With exit code 0 the outputs are complete. A training or
+comparison that failed is started again and must succeed. A server answers or ends. --every
+tests each
 N-th call only, --allocations spreads N failures over a command.
 """
 import argparse
@@ -136,7 +137,7 @@ class Faults:
                 problem(f"exit code 0 without {path}")
 
     def each_point(self, run, every, allocations):
-        """Calls run(fault), which returns whether the fault came about, for every fault."""
+        """Calls run(fault) for every fault; it returns whether the fault occurred."""
         for call in CALLS:
             for suffix in ["", "+"]:
                 number = 1

@@ -24,7 +24,7 @@ MOST_MILLISECONDS = 2
 
 
 def memory(process):
-    """Memory of the process in KiB: in use now, and at most so far."""
+    """Returns the memory of the process in KiB: the current and the peak value."""
     with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
         text = file.read()
     return [int(re.search(rf"{name}:\s+(\d+) kB", text)[1]) for name in ["VmRSS", "VmHWM"]]
@@ -37,7 +37,7 @@ def processor_seconds(process):
 
 
 class Answers:
-    """What hey prints."""
+    """The figures in the output of hey."""
 
     def __init__(self, text):
         self.statuses = {int(code): int(count)

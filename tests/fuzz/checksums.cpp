@@ -9,7 +9,7 @@
 namespace megadapt::fuzz {
 namespace {
 
-// Offsets of docs/model-file.md.
+// Offsets in the header and the table, from docs/model-file.md.
 constexpr std::size_t kTableBytesAt = 24, kFileBytesAt = 32, kTableCrcAt = 40,
                       kHeaderCrcAt = 60;
 constexpr std::size_t kEntryCrcAt = 16, kNameBytesAt = 28;
@@ -30,7 +30,7 @@ std::uint32_t checksum(const std::string& bytes, std::size_t at, std::size_t siz
   return crc32c(std::as_bytes(std::span(bytes)).subspan(at, size));
 }
 
-// Calls `visit(entry)` with the place of each entry of the table, as far as the bytes go.
+// Calls `visit(entry)` with the offset of each table entry that lies within the bytes.
 template <class Visit>
 void each_entry(const std::string& bytes, Visit visit) {
   if (bytes.size() < kHeaderBytes) return;

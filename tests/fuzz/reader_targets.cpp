@@ -26,8 +26,8 @@ bool is_compressed(std::string_view bytes) {
 }
 
 // The rows, or the error, as text. If the reader leaves the features of text to its user,
-// they are made here. How much is read before a damaged place of compressed input depends
-// on the buffer, so of such input this returns only that it was refused.
+// they are made here. How much of damaged compressed input is read depends on the buffer,
+// so for such input this returns only that it was refused.
 std::string rows_as_text(Source source, const ReadOptions& options, std::size_t buffer,
                          bool compressed) {
   std::ostringstream text;

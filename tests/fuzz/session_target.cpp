@@ -35,7 +35,7 @@ class Connection {
       serve();
     }
   }
-  /// Sends no more, and returns all that was answered.
+  /// Closes the sending side, and returns everything that was answered.
   std::string finish() {
     shutdown(client_, SHUT_WR);
     while (open_) serve();
@@ -76,8 +76,9 @@ std::string statuses(const std::string& answers) {
   return found;
 }
 
-// A header that never ends is refused if its mistake arrives with its beginning; otherwise
-// the connection closes at its end without an answer. That refusal may be missing.
+// A header that never ends is refused only if a mistake arrives in the same piece as its
+// beginning; otherwise the connection closes without an answer. So one of the two may lack
+// that refusal.
 bool agree(const std::string& one, const std::string& other) {
   return one == other || one == other + "400 " || one + "400 " == other;
 }

@@ -48,7 +48,7 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// A folder that is removed with the object.
+/// A folder that the destructor removes.
 class ScratchFolder {
  public:
   ScratchFolder()

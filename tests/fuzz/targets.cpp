@@ -21,8 +21,8 @@
 namespace megadapt::fuzz {
 namespace {
 
-// Numbers that are finite but huge can overflow in a sum; that is a NumericError's business
-// in training, and may give NaN here. Reading outside of memory never may.
+// Numbers that are finite but huge can overflow in a sum. In training that is a
+// NumericError; here the result may be NaN. Memory errors are never allowed.
 std::vector<double> use_model(const Model& model) {
   std::vector<double> found;
   const auto shared = std::shared_ptr<const Model>(std::shared_ptr<void>(), &model);

@@ -15,7 +15,7 @@
 namespace megadapt::fuzz {
 namespace {
 
-/// A pipe with bytes in it that nobody writes to any more.
+/// A pipe that holds some bytes and whose writing end is closed.
 class Pipe {
  public:
   explicit Pipe(std::string_view bytes) {

@@ -1,4 +1,4 @@
-// A classifier needs only a model: it makes bins, hashes and text features as in training.
+// A classifier needs only a model. It makes bins, hashes and text features as training did.
 #include "megadapt/classifier.hpp"
 
 #include <gmock/gmock.h>

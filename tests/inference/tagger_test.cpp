@@ -1,4 +1,4 @@
-// A tagger needs only a model: features and transitions are those of its task.
+// A tagger needs only a model, whose task gives the features and the allowed transitions.
 #include <gmock/gmock.h>
 #include <unistd.h>
 

@@ -273,8 +273,8 @@ TEST_F(Megam, WeightsToStartFromDoNotChangeTheOptimum) {
   EXPECT_GT(one_step.at("f1").at(0), 1) << "one iteration is still near the start";
 }
 
-// Rows after DEV and TEST are not trained on. One row says that b outweighs a, and only a
-// small lambda lets it: -tune goes there because DEV agrees.
+// Rows after DEV and TEST are not trained on. One row says that b outweighs a. Only a small
+// lambda allows that, and -tune chooses it because the DEV rows agree.
 TEST_F(Megam, TuningChoosesLambdaByTheDevRows) {
   const std::string train_rows = "1 a\n1 a\n1 a\n0 a b\n";
   write("rows", train_rows + "DEV\n0 a b\n1 a\nTEST\n0 a b\n1 a\n");

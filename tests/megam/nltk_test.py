@@ -21,7 +21,7 @@ TRAINING = 3000  # the other 5003 names are for testing
 
 
 def names():
-    """Names that are in one of the two lists only, shuffled, with their list."""
+    """Names that occur in only one of the two lists, shuffled, with their list."""
     lists = {}
     for kind in ("female", "male"):
         file = PACKAGES / f"datasets-{kind}-first-names-en/data/names.json"

@@ -100,7 +100,7 @@ TEST(TextForm, ExportsSectionsOfAnyKind) {
             "end\n");
 }
 
-// A hash table is exported as it is if importing the names would build a different one.
+// If importing the names would build a different hash table, the table itself is exported.
 TEST(TextForm, KeepsAnotherHashTable) {
   const TempFolder folder;
   Model model = sample::make_model({"f", "g"}, {"a", "b"}, {1, 2, 3, 4});

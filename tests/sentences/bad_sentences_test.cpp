@@ -19,7 +19,7 @@ TEST(BadSentences, EmptyFields) {
   EXPECT_THAT(problem_of("\tX\n"), StartsWith("f:1: a token is empty"));
   EXPECT_THAT(problem_of("a\t\n"), StartsWith("f:1: a tag is empty"));
   EXPECT_THAT(problem_of("a\nb\n", {.format = SentenceFormat::conll}),
-              StartsWith("f:1: one column: no tag"));
+              StartsWith("f:1: there is only one column, so there is no tag"));
 }
 
 TEST(BadSentences, NothingToRead) {
@@ -86,7 +86,7 @@ TEST(BadSentences, Spans) {
   EXPECT_THAT(problem(R"({"tokens":["a"],"start":-1,"end":0,"label":"x"})"),
               StartsWith("f:1: \"start\" is -1"));
   EXPECT_THAT(problem(R"({"tokens":["a"],"start":0.5,"end":0,"label":"x"})"),
-              StartsWith("f:1: no whole number \"start\""));
+              StartsWith("f:1: \"start\" is missing or not a whole number"));
   EXPECT_THAT(problem(R"({"tokens":["a"],"start":0,"end":0})"),
               StartsWith("f:1: no \"label\""));
   EXPECT_THAT(problem(R"({"tokens":[],"start":0,"end":0,"label":"x"})"),

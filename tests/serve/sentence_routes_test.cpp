@@ -1,4 +1,4 @@
-// Sentences for task models.
+// Requests with sentences, for task models.
 #include <gmock/gmock.h>
 #include <unistd.h>
 

@@ -13,7 +13,7 @@ struct CommandResult {
   std::string err;
 };
 
-/// A program that runs beside the test, with pipes for its three streams.
+/// A program that runs in parallel to the test, with pipes for its three streams.
 class RunningCommand {
  public:
   /// `arguments[0]` is the program; `folder` its working directory.

@@ -131,7 +131,7 @@ TEST_F(HostileCheckpoint, NumbersOutOfRangeAreRefused) {
   }
 }
 
-// The first bit of the sign once made a training that never ended.
+// Setting the sign bit once made a training that never ended.
 TEST_F(HostileCheckpoint, MoreRoundsThanTheTrainingHasAreRefused) {
   for (const std::uint32_t rounds : {4U, 0x7fffffffU, 0x80000000U, 0xffffffffU}) {
     const auto at = std::find_if(parts_.begin(), parts_.end(), [](const auto& part) {

@@ -1,4 +1,4 @@
-// The weights of labels and the temperature of probabilities, which every system has.
+// Class weights and the temperature of probabilities, which work with every system.
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -30,7 +30,8 @@ TEST(TrainingMemory, FollowsTheFormula) {
   Options options;
   options.precision = Precision::double_;
   EXPECT_EQ(part(data, "mix", options, "residuals"), 2 * 100 * 4 * 8);
-  // A set of weights for each of two domains and one for all, fitted together or not.
+  // One set of weights for each of two domains and one for all, fitted together or one
+  // after another.
   EXPECT_EQ(part(data, "easyadapt", {}, "optimiser"), 3 * 8 * 10 * 4 * 4);
   EXPECT_EQ(part(data, "easyadapt", {}, "weights"), 3 * 10 * 3 * 8);
   EXPECT_EQ(part(data, "megam", {}, "optimiser"), 8 * 10 * 4 * 4);

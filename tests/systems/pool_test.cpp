@@ -285,8 +285,8 @@ TEST_F(PoolTest, ScoresAreThoseOfFitsWithoutTheFold) {
   }
 }
 
-// The time of a fit goes with its passes over the rows. Mix has all rows, so it must not
-// start from the source's weights when EasyAdapt's are there.
+// The time of a fit is proportional to its passes over the rows. Mix has all rows, so it
+// must start from EasyAdapt's weights if there are any, not from the source's.
 TEST_F(PoolTest, MixStartsNearerThanTheSource) {
   data_ = planted_domains(2000, 200, 1);
   std::vector<MaxentFit> fits;
@@ -371,7 +371,7 @@ TEST_F(PoolTest, TakesSettingsOfItsMembers) {
   EXPECT_THROW(pool_members(options), UsageError);
 }
 
-// With conflicting features in the source, the target's own say must be heard.
+// If features conflict in the source, the target's own rows must decide.
 TEST_F(PoolTest, IsAboutAsGoodAsItsBestMember) {
   data_ = planted_domains(600, 150, 4);
   const Dataset test = planted_domains(0, 1000, 5);

@@ -117,7 +117,7 @@ TEST(Checkpoints, AreResumedInTheMiddleOfTraining) {
   std::filesystem::remove(path);
 }
 
-// The rows' state that a checkpoint holds can be read by any other number of ranks.
+// Any number of ranks can read the state of the rows in a checkpoint.
 TEST(Ranks, ACheckpointGoesOnWithAnotherNumberOfRanks) {
   const std::string path = testing::TempDir() + "/megadapt-ranks-checkpoint.mega";
   const Dataset data = planted_domains(150, 40, 1);

@@ -143,7 +143,7 @@ TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
   }
 }
 
-// The order of labels is that in which they were read. It must not matter.
+// The order in which labels were first read must not matter.
 TEST(SelfTraining, TheOrderOfLabelsDoesNotMatter) {
   Dataset data = planted_domains(100, 40, 1);
   data.unlabelled = unlabelled_rows(data, planted_domains(0, 100, 3));

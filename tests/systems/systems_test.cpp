@@ -1,4 +1,4 @@
-// How systems turn into each other at the limits of their options.
+// At the limits of their options, systems become equal to each other.
 #include "megadapt/systems.hpp"
 
 #include <gmock/gmock.h>

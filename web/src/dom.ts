@@ -27,8 +27,8 @@ export function append(parent: Element, children: Child[]): void {
   }
 }
 
-/// h("button", {class: "plain", click: act}, "text"): functions become event handlers;
-/// `css` is an object of style properties.
+/// Makes an element: h("button", {class: "plain", click: act}, "text"). Functions become
+/// event handlers; `css` is an object of style properties.
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);

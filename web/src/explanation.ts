@@ -62,7 +62,7 @@ function best(probabilities: Probabilities, labels: string[]): [string, number] 
   return byLabel(probabilities, labels).reduce((a, b) => (b[1] > a[1] ? b : a));
 }
 
-/// What the ids in an explanation stand for; empty if the explanation has names itself.
+/// What the ids in an explanation stand for; empty if the explanation itself has names.
 export interface Names {
   features: string[];
   labels: string[];

@@ -85,7 +85,7 @@ function placeholder(model: ModelInfo): string {
   return model.task ? "One text a line, for example\nThe dog, they say, sees a cat." : model.input === "text" ? "One text a line, for example\nThe battery lasts for days!" : "One row a line, for example\nlong battery life";
 }
 
-/// A model of feature lines cannot read running text.
+/// A model that was trained on feature lines cannot read running text.
 function takesText(model: ModelInfo): boolean {
   return model.task !== "" || model.input === "text";
 }

@@ -25,7 +25,8 @@ function section(id: string, title: string, children: Child[]): HTMLElement {
   return h("section", { id, class: "card", "aria-labelledby": `${id}-title` }, h("h2", { id: `${id}-title` }, title), ...children);
 }
 
-/// Makes a whole result of the output of `relate --json`, which is a part of other results.
+/// Wraps the output of `relate --json`, which is only a part of other results, into a whole
+/// result.
 function wholeResult(read: Result | Relatedness): Result {
   return "kl" in read ? { verdict: "How related the domains are", relatedness: read } : (read as Result);
 }

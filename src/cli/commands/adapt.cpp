@@ -331,7 +331,8 @@ void add_adapt(CLI::App& app, Context& context) {
   output.flag("--force", options->force,
               "Write the new model even if the old one is better on held-out rows");
   output.value("--old-test", options->old_test,
-               "Labelled rows of the old domain, to report what it loses", "FILE");
+               "Labelled rows of the old domain; reports how well the new model does there",
+               "FILE");
   set_action(*command, context, options,
              [command](AdaptCommand& typed, const auto& common) {
                typed.adapting.fixed = typed_options(*command);

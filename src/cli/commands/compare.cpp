@@ -159,7 +159,7 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
       compare(train, target, test ? &*test : nullptr, options, exec);
   bar.clear();
   if (!common.speaks()) return kSuccess;
-  // Not for sequences: the same token in the same context is nothing unusual.
+  // Not for sequences, where the same token often occurs in the same context.
   if (!train.is_sequences()) {
     warn_of_duplicates(comparison.duplicates, "test row", common);
   }
@@ -170,8 +170,8 @@ int run_compare(CompareCommand& command, const CommonOptions& common) {
   print_result(comparison, command, common);
   if (page.wanted() && !comparison.best.empty()) {
     bar.update({.stage = "report"});
-    // Also when the comparison was stopped, so not by `exec`. A second Ctrl-C still ends
-    // the program.
+    // A stopped comparison gets its page, too. `exec` would stop at once, so use an
+    // execution without a stop flag. A second Ctrl-C still ends the program.
     page.write(report_result(
         train, target, test ? &*test : nullptr, comparison, options,
         {.commands = {common.command_line}, .texts = test ? test->text : train.text},

@@ -10,8 +10,9 @@ namespace megadapt::cli {
 
 void add_completion(CLI::App& app, Context& context) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = new_command(app, "completion", "Print the completion for a shell",
-                                  "source <(megadapt completion bash)", context.common);
+  CLI::App* command =
+      new_command(app, "completion", "Print the completion script for a shell",
+                  "source <(megadapt completion bash)", context.common);
   const std::vector<std::string> shells = completion_shells();
   CLI::Option* argument = command->add_option(
       "SHELL", *shell, fmt::format("Which shell: {}", fmt::join(shells, ", ")));

@@ -60,7 +60,8 @@ CurveTuning parse_tuning(const std::string& name) {
   return name == "each" ? CurveTuning::each : CurveTuning::once;
 }
 
-// Returns the longest curve: its sizes are the table's rows. Others may have ended earlier.
+// Returns the longest curve, whose sizes become the rows of the table. Other curves may
+// have ended earlier.
 const SystemCurve* longest(const LearningCurves& curves) {
   const SystemCurve* most = nullptr;
   for (const SystemCurve& curve : curves.systems) {
@@ -147,7 +148,7 @@ int simulate(const CurveCommand& options, const Dataset& data, const std::string
   return kSuccess;
 }
 
-// Refuses what a simulation has no use for.
+// Refuses options that a simulation does not use.
 void check_strategy(const CurveCommand& options) {
   if (options.strategy != kByScore) return;
   if (options.curve.stop) {
@@ -233,11 +234,12 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
   curves.choice("--tune", options.tune,
                 "Tune on every sample, once on all rows, or not at all",
                 {"each", "once", "none"});
-  curves.choice("--strategy", options.strategy,
-                "Which rows are labelled first: random ones, or those that 'megadapt next' "
-                "chooses, compared with random ones (default system: pool; default sizes: "
-                "8, up to half of the rows)",
-                {"random", kByScore});
+  curves.choice(
+      "--strategy", options.strategy,
+      "Which rows are labelled first: random ones, or (next) those that 'megadapt "
+      "next' chooses, compared with random ones; next takes system pool and 8 "
+      "sizes up to half of the rows unless told otherwise",
+      {"random", kByScore});
   curves.value("--stop", curve_options.stop,
                "Stop when the best system's accuracy grew by less than this since the last "
                "size, such as 0.005",

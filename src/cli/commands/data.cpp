@@ -156,10 +156,12 @@ void add_plant(CLI::App& data, Context& context) {
                 "General share pi of the domain out", "P");
   drawing.value("--target-general", planting.target_general,
                 "General share pi of the domain in", "P");
-  drawing.value("--conflict", planting.conflict,
-                "Share of words that mean another label in a domain's specific rows", "C");
-  drawing.value("--reveal", planting.reveal,
-                "How well a row tells whether it is general: 0 not at all, 1 surely", "R");
+  drawing.value(
+      "--conflict", planting.conflict,
+      "Probability that a word speaks for another label in a domain's specific rows", "C");
+  drawing.value(
+      "--reveal", planting.reveal,
+      "How well a row's markers show whether it is general: from 0, not at all, to 1", "R");
   drawing.value("--labels", planting.labels, "Number of labels", "N", number_from(2));
   drawing.value("--words", planting.words, "Features that tell the label", "N",
                 number_from(2));

@@ -57,8 +57,8 @@ Check check_mpi() {
   return {"mpi", true, has_mpi() ? "built in" : "not built in: one process only"};
 }
 
-// The package is optional, so that its absence is no failure. Python starts in a folder
-// without modules: a folder called megadapt would be taken for the package.
+// The package is optional, so a missing package is not a failure. Python starts in a folder
+// without modules, because it would take a folder called megadapt for the package.
 Check check_python() {
   const auto result = downloads::run_program(
       {"python3", "-c", "import megadapt; print(megadapt.__version__)"}, "/");

@@ -61,7 +61,7 @@ Evaluated evaluate(const Classifier& classifier, const EvalOptions& options,
       });
   warn_of_unknown_domains(rows_of_file, classifier, options, common);
   tell_unseen(rows_of_file.unseen(), common);
-  // A map made for training has rules for domains that are not evaluated.
+  // The map may have been made for training, so rules for other domains are not a mistake.
   if (labels) {
     warn_of_unused(labels->unused(true), labels->dropped(), options.map_labels, common);
   }

@@ -1,4 +1,4 @@
-// megadapt features: shows the features that the templates of a task make of text.
+// megadapt features: shows the features that the templates of a task make from text.
 
 #include "features/features.hpp"
 
@@ -121,7 +121,7 @@ void add_features(CLI::App& app, Context& context) {
       {"task", "features", "gazetteer", "word-classes", "word-vectors", "vector-classes",
        "columns", "scheme", "language", "skip-bad-lines", "format"},
       options->reading);
-  command->get_option("--task")->required();
+  command->get_option("--task")->required()->description("Task whose features are shown");
   restrict_to(command->get_option("--format"), {"conll", "conllu", "text", "jsonl"});
   Section(*command, "Output")
       .flag("--templates", options->templates,

@@ -1,4 +1,4 @@
-// megadapt next: which rows to label next, why, and what their labels would bring.
+// megadapt next: which rows to label next, why, and how much their labels would help.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ struct NextOptions : ModelRowOptions {
   std::string curve;
 };
 
-/// What the labels of a batch are expected to bring.
+/// The expected gain from the labels of a batch.
 struct Saving {
   ExpectedGain random;  ///< the same number of labels in random order
   ExpectedGain next;    ///< of the batch
@@ -41,7 +41,7 @@ double labels_of_target(const ModelInfo& info) {
   return 0;
 }
 
-// Labels that `next` chooses count as 1 / share labels in random order.
+// A label that `next` chooses is worth 1 / share labels in random order.
 std::optional<Saving> saving_of(const std::string& path, const ModelInfo& info,
                                 std::size_t labels) {
   if (path.empty()) return std::nullopt;
@@ -145,8 +145,8 @@ void add_next(CLI::App& app, Context& context) {
   choice.value("-n,--budget", options->budget, "Number of rows, or sentences, to label",
                "N", number_from(1));
   choice.value("--curve", options->curve,
-               "What 'megadapt curve --json' printed: tells what the labels are expected "
-               "to bring",
+               "Output of 'megadapt curve --json'; with it, the expected gain of the "
+               "labels is printed",
                "FILE");
   Section(*command, "Output")
       .choice("--to", options->to,

@@ -131,8 +131,8 @@ Model train_on(Dataset data, const TrainOptions& options, const CommonOptions& c
   return model;
 }
 
-// A combination fits its members with their own settings, so an option that they were tuned
-// for would have no effect.
+// A combination fits each member with the settings that --settings has for it. An option
+// that is among these would have no effect, so typing it is an error.
 void refuse_if_members_decide(const std::string& option, const KnownFit& known) {
   for (const Member& member : known.options.members) {
     for (const auto& [name, value] : member.settings) {
@@ -253,7 +253,7 @@ void add_train(CLI::App& app, Context& context) {
     add_table_option(*command, option, options->options);
   }
   rare(training.value("--memory-limit", options->memory_limit,
-                      "Fail before training if it would take more memory, by an estimate; "
+                      "Stop before training if its estimated memory is above this limit, "
                       "such as 500M or 2G (default: no limit)",
                       "SIZE"));
   rare(command->get_option("--json"));

@@ -87,13 +87,14 @@ void add_cluster(CLI::App& words, Context& context) {
       ->required();
   Section clustering(*app, "Clustering");
   clustering.value("-k,--classes", command->sizes,
-                   "How many classes; of several numbers, the smaller ones unite classes "
-                   "of the largest",
+                   "Numbers of classes, separated by commas; the smaller ones merge "
+                   "classes of the largest",
                    "LIST");
   clustering.value("--min-count", command->min_count,
                    "Words that occur less often get no class", "N", number_from(1));
   clustering.value("--rounds", command->rounds,
-                   "Offer each word a move at most this many times", "N", number_from(1));
+                   "Most rounds; in a round every word may move to a better class", "N",
+                   number_from(1));
   clustering.flag("--lower-case", command->options.lower_case,
                   "Do not distinguish upper and lower case");
   Section input(*app, "Input");
@@ -184,7 +185,7 @@ void add_near(CLI::App& words, Context& context) {
   auto command = std::make_shared<NearCommand>();
   CLI::App* app = new_command(
       words, "near",
-      "Show the words that share a word's classes, or have vectors like its own",
+      "Show the words that share a word's classes, or that have the nearest vectors",
       "megadapt words near monday classes.tsv", context.common);
   app->add_option("WORD", command->word, "The word")->required();
   app->add_option("FILE", command->file,

@@ -38,8 +38,8 @@ struct CommonOptions {
   void note(fmt::format_string<Args...> format, Args&&... args) const {
     if (!quiet) tell(printable(fmt::format(format, std::forward<Args>(args)...)) + "\n");
   }
-  /// Tells a likely mistake on stderr, unless --quiet, and remembers it for add_warnings().
-  /// Throws CheckFailed with --strict, on every rank.
+  /// Prints a likely mistake on stderr, unless --quiet, and remembers it for
+  /// add_warnings(). Throws CheckFailed with --strict, on every rank.
   void warn(const Warning& warning) const;
   void warn(const std::vector<Warning>& warnings) const;
   void warn(const std::optional<Warning>& warning) const;

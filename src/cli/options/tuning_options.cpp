@@ -35,7 +35,7 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
   tuning.choice(
       "--effort", arguments.effort,
       "How hard to search: normal and quick use a sample of the source's rows and "
-      "drop what looks worse early; thorough uses all rows and folds",
+      "drop poor settings early; thorough uses all rows and folds",
       {"quick", "normal", "thorough"});
   rare(tuning.value(
       "--source-share", arguments.source_share,
@@ -67,7 +67,7 @@ void add_calibrate_option(CLI::App& command, TuningArguments& arguments) {
   Section(command, kTuning)
       .choice("--calibrate", arguments.calibrate,
               "Fit a temperature of the probabilities to held-out rows, and keep it if it "
-              "lowers the log loss of others",
+              "lowers the log loss of other rows",
               {"auto", "none"});
 }
 

@@ -196,7 +196,8 @@ std::vector<std::string> system_names() {
   return names;
 }
 
-// What the arguments of a command are, as `values` in the script; "": any file.
+// Returns what the arguments of a command may be, as `values` in the script; "" means any
+// file.
 std::string arguments_of(const CLI::App& command) {
   const std::vector<const CLI::Option*> all = arguments(command);
   if (!all.empty() && all[0]->get_name() == "MODEL") return "FILE:mega";
@@ -282,7 +283,8 @@ std::string fish_quoted(const std::string& text) {
   return out + "'";
 }
 
-// What `complete` is told about `values`. Values of an option are required (-r).
+// Returns the arguments of `complete` that describe `values`. An option requires a value
+// (-r).
 std::string fish_values(const std::string& values) {
   if (values == "FILE") return " -F";
   if (values == "NONE") return " -f";

@@ -28,7 +28,7 @@ std::string arguments_list(const CLI::App& command) {
   return mdoc::list(items);
 }
 
-// What a command is called in the name of its page.
+// Returns the name of a command's page.
 std::string page_name(const CLI::App& command) {
   const CLI::App* parent = command.get_parent();
   return parent ? page_name(*parent) + "-" + command.get_name() : command.get_name();
@@ -56,7 +56,7 @@ std::string see_also(const std::vector<const CLI::App*>& commands, bool main_pag
   return fmt::format(".Sh SEE ALSO\n{}\n", fmt::join(lines, " ,\n"));
 }
 
-// The commands of a command, each with its purpose.
+// Returns the list of a command's subcommands, each with its purpose.
 std::string commands_list(const CLI::App& command) {
   std::string items;
   for (const CLI::App* sub : subcommands(command)) {
@@ -65,7 +65,8 @@ std::string commands_list(const CLI::App& command) {
   return mdoc::list(items);
 }
 
-// The page of a command with commands of its own has their options too.
+// Returns the section about a subcommand, with its options: subcommands have no pages of
+// their own.
 std::string sub_section(const CLI::App& command) {
   std::string out = ".Sh " + mdoc::escaped(usage(command)) + "\n" +
                     mdoc::escaped(command.get_description()) + ".\n" +

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::size_t kManColumns = 76;
 
-// Breaks long lines between words; roff fills paragraphs anyway. Lines are broken before
-// escaping, so that a dot at the start of a line is escaped.
+// Breaks long lines between words. This changes nothing on the page, because roff fills
+// paragraphs. Lines are broken before escaping, so that a dot at the start of a line is
+// escaped.
 std::string filled(const std::string& text) {
   std::string out;
   std::size_t column = 0;

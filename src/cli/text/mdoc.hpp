@@ -10,7 +10,7 @@ namespace megadapt::cli::mdoc {
 /// Returns text in which roff sees no commands and hyphens stay hyphens.
 std::string escaped(std::string_view text);
 
-/// Returns lines that are shown as they stand.
+/// Returns lines that are shown unchanged.
 std::string literal(const std::string& text);
 
 /// Returns an entry of list(): an option or word, its value ("" for none), what it means.

@@ -40,7 +40,8 @@ Json sources_json(const ModelInfo& info) {
   return sources;
 }
 
-// Returns an empty object if the text is not a JSON object, as in a file edited by hand.
+// Returns an empty object if the text is not a JSON object, which can happen if the file
+// was edited.
 Json stored_evaluation(const Model& model) {
   try {
     Json stored = parse_json<Json>(model.evaluation);
@@ -50,7 +51,7 @@ Json stored_evaluation(const Model& model) {
   return Json::object();
 }
 
-// A file and its checksum, which has nearly the width of a terminal.
+// A file and its checksum, which is nearly as wide as a terminal.
 std::string file_lines(const std::string& text, std::string_view sha256) {
   return wrapped("  " + text, 4) + fmt::format("    sha256 {}\n", sha256);
 }

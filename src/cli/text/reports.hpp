@@ -48,7 +48,8 @@ std::string cut(std::string_view text, std::size_t width);
 /// with `indent` spaces. Spaces at its start stay.
 std::string wrapped(const std::string& text, std::size_t indent = 0);
 
-/// `head`, and `text` to the right of it, wrapped below itself.
+/// Returns `head` with `text` to the right of it; further lines of `text` stand below its
+/// first.
 std::string beside(const std::string& head, const std::string& text);
 
 /// 0.7968 -> "79.68".

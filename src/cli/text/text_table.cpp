@@ -70,7 +70,7 @@ std::string text_table(std::vector<Row> rows, std::size_t gap) {
   for (const Block& block : blocks_of(width, gap)) {
     if (!out.empty()) out += "\n";
     for (const Row& row : rows) {
-      // The lower half of a matrix has nothing in the last columns of its first rows.
+      // A triangular table has no cells in the last columns of its first rows.
       if (&row != &rows[0] && block.first > 1 && row.size() <= block.first) continue;
       out += line_of(row, block, width, gap);
     }

@@ -39,8 +39,9 @@ bool agree(const std::vector<char>& head, const Magic& magic) {
   return true;
 }
 
-// Returns nullptr for plain bytes. Reads only while the bytes may still become a magic
-// number: a pipe that sends "a\n" must get its answer before it sends more.
+// Returns nullptr for plain bytes. Reads only while the bytes so far can be the beginning
+// of a magic number: a program that sends "a\n" through a pipe must get its answer before
+// it sends more.
 const Magic* recognise(StoredInput& input) {
   for (;;) {
     const auto found = std::find_if(magics().begin(), magics().end(),

@@ -55,7 +55,8 @@ class Gunzipped final : public ByteSource {
     point_at_input();
     return true;
   }
-  // A file may hold several members (as from `cat a.gz b.gz`), and zeros may pad its end.
+  // A file may have several members (as `cat a.gz b.gz` makes), and may end with zero bytes
+  // as padding.
   void begin_next_member() {
     bool padding = false;
     for (;;) {

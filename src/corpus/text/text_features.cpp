@@ -28,7 +28,8 @@ const TextOptions& checked(const TextOptions& options) {
   return options;
 }
 
-// The first eight bytes as a number, filled up with zeros, which no text contains.
+// The first eight bytes as a number; short names are padded with zero bytes, which no text
+// contains.
 std::uint64_t start_of(std::string_view name) {
   std::uint64_t start = 0;
   const std::size_t size = std::min(name.size(), sizeof start);

@@ -8,7 +8,7 @@
 
 namespace megadapt {
 
-/// The number of words by which a class is shown.
+/// How many words of a class are shown in place of its name.
 inline constexpr std::size_t kShownWords = 3;
 
 /// The contents of WordClasses.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kCurlyApostrophe = "\xe2\x80\x99";  // U+2019
 
-// What ASCII characters are to UAX #29, and which of them are symbols (category S).
+// How UAX #29 classifies ASCII characters, and which of them are symbols (category S).
 enum class Kind : unsigned char {
   other,
   letter,
@@ -69,7 +69,7 @@ bool is_only_underscores(std::string_view text) {
   return text.find_first_not_of('_') == text.npos;
 }
 
-// ICU 72 takes @ for a letter, versions before and after do not. No word contains one here.
+// ICU 72 treats @ as a letter; earlier and later versions do not. Here no word contains it.
 constexpr char kAt = '@';
 bool is_separator(char c) { return is_space(c) || c == kAt; }
 
@@ -171,7 +171,7 @@ const std::vector<std::string_view>& WordFinder::find(std::string_view text) {
   if (rules_ < 2) return find_by_icu(text);
   words_.clear();
   text = prepared(text);
-  // Pieces that are not ASCII go to ICU together, because each call has its price.
+  // Pieces that are not ASCII go to ICU together, because every call is costly.
   for (std::string_view piece = next_piece(text, 0); !piece.empty();) {
     std::string_view next = next_piece(text, end_in(text, piece));
     if (is_ascii(piece)) {
@@ -218,7 +218,7 @@ std::string_view WordFinder::lowered(std::string_view text) {
   }
 }
 
-// For the rules 2: composed characters (NFC), straight apostrophes, and lower case.
+// For rules 2: composed characters (NFC), straight apostrophes, and lower case.
 std::string_view WordFinder::prepared(std::string_view text) {
   if (is_ascii(text)) {
     if (!lower_case_) return text;

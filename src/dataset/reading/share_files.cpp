@@ -20,8 +20,9 @@ std::uint64_t size_of(const std::string& path) {
   }
   corpus::open_stored(path);  // only to throw when something is wrong with the path
   if (!std::filesystem::is_regular_file(path)) {
-    throw UsageError(fmt::format("{} is no plain file, so ranks cannot share it", path),
-                     "give a file");
+    throw UsageError(
+        fmt::format("{} is not a regular file, so ranks cannot share it", path),
+        "give a file");
   }
   return std::filesystem::file_size(path);
 }

@@ -131,7 +131,8 @@ struct TaggedBuilder::Impl {
     }
   }
 
-  // Looks up features that occur in the initial vocabulary but, after this tag, not here.
+  // Fills the gaps of a slot: features of the initial vocabulary for tags that never
+  // precede this slot in the new rows.
   void find_known(std::string_view slot, std::vector<std::uint32_t>& row) const {
     for (std::uint32_t y = 0; y < row.size(); ++y) {
       if (row[y] != kNone) continue;

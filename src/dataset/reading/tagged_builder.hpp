@@ -28,10 +28,10 @@ class TaggedBuilder {
   /// of the file or domain `name` form a group.
   std::uint32_t group_of_run(std::string_view name, std::size_t sentence);
 
-  /// Call after features were dropped, with what keep_features() returned.
+  /// Call this after features were dropped, with the result of keep_features().
   void renumber(const std::vector<std::uint32_t>& new_id);
-  /// Call after the last row: sets which features are made of tags, and the tag scheme:
-  /// `scheme` or, for "", the one that the data follows.
+  /// Call this after the last row. Sets which features are made from tags, and the tag
+  /// scheme: `scheme`, or the one that the data follows if `scheme` is "".
   void finish(std::string_view scheme);
   /// How the tokens added so far split words; for TaskOptions::tokens.
   TokenRules token_rules() const;

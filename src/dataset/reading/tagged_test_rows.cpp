@@ -76,7 +76,8 @@ class TestRows {
     for (std::size_t k = 0; k < test_.tag_slots.templates; ++k) {
       const auto after = encoder_.tag_features(t, k);
       if (after.empty()) continue;
-      // Labels that training lacks have ids from tags_.size() on, like the start at t = 0.
+      // A previous tag that training lacks has an id of tags_.size() or more and gives no
+      // feature. At t = 0 such an id stands for the start of the sentence.
       const bool known = previous < tags_.size() || t == 0;
       if (known && after[previous] != kNone) rows_.add(after[previous]);
     }

@@ -13,7 +13,8 @@ constexpr int kResamples = 2000;
 
 using Ids = std::vector<std::size_t>;
 
-/// Pools neighbours that fall until the values rise: the nearest rising sequence.
+/// Returns the nearest sequence that never falls: averages neighbours that are out of order
+/// (isotonic regression).
 std::vector<double> rising(const std::vector<double>& values) {
   struct Block {
     double sum;
@@ -48,7 +49,8 @@ LabelledSteps mean_of(const std::vector<LabelledSteps>& repeats, const Ids& chos
   return mean;
 }
 
-// Returns the number of labels at which a curve reaches `level`; it does by its end.
+// Returns the number of labels at which a curve reaches `level`, which must not be above
+// its last point.
 double labels_at(const LabelledSteps& curve, double level) {
   std::size_t s = 0;
   while (s + 1 < curve.accuracy.size() && curve.accuracy[s] < level) ++s;

@@ -12,7 +12,7 @@ constexpr std::size_t kFewestPoints = 3;
 constexpr int kDraws = 1000;
 constexpr double kRateStep = 0.05;
 constexpr double kLargestRate = 2;
-// How far beyond the labels at hand a curve may be trusted.
+// A curve is trusted up to this many times the number of labels that it was fitted to.
 constexpr double kFarthest = 10;
 
 // The best limit and drop for a given rate: a line in n^-rate, with drop >= 0, limit <= 1.
@@ -59,8 +59,8 @@ class Accuracies {
       mean_.push_back(point.accuracy.mean);
       deviation.push_back((point.accuracy.high - point.accuracy.low) / 2);
     }
-    // With all rows and the same test rows every repeat gives the same result, and its
-    // deviation of 0 is too small. So use at least the median deviation.
+    // With all rows and the same test rows, every repeat gives the same result. A deviation
+    // of 0 would be too small, so use at least the median deviation.
     std::vector<double> sorted = deviation;
     std::ranges::sort(sorted);
     const double least = sorted.empty() ? 0 : sorted[sorted.size() / 2];

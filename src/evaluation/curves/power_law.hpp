@@ -9,7 +9,8 @@
 
 namespace megadapt {
 
-/// accuracy(n) = limit - drop n^-rate, with n labels. It never falls, and limit <= 1.
+/// accuracy(n) = limit - drop n^-rate for n labels. It never falls as n grows, and limit <=
+/// 1.
 struct PowerLaw {
   double limit = 0;
   double drop = 0;

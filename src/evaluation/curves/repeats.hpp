@@ -34,8 +34,8 @@ struct CurveScores {
 /// Means and standard deviations over the repeats.
 CurvePoint point_of(const std::vector<CurveScores>& repeats);
 
-/// Options whose best value depends on the number of target rows. They are not tuned once
-/// for all sizes; each sample finds its own value.
+/// Options whose best value depends on the number of target rows. They are tuned for each
+/// sample, not once for all sizes.
 const std::vector<std::string>& options_of_one_size();
 
 }  // namespace megadapt

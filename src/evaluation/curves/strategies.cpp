@@ -1,4 +1,4 @@
-// Simulates the labelling of rows: in random order, and in that of `megadapt next`.
+// Simulates the labelling of rows in two orders: at random, and as `megadapt next` chooses.
 #include "megadapt/strategies.hpp"
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ class UnitChooser {
     return judge_sentence(sentence, transitions_, judge_).score;
   }
 
-  // Features of the gold previous tag are left out: they would tell the hidden labels.
+  // Features of the gold previous tag are left out: they would reveal the hidden labels.
   std::vector<std::uint32_t> hashes_of(const Unit& unit) const {
     std::vector<std::uint32_t> hashes;
     for (const std::size_t n : unit) {

@@ -1,4 +1,5 @@
-// Does a source's model fail on rows where the target's own is right, and can x tell them?
+// Does a source's model fail on rows that the target's own model gets right, and do the
+// features of a row tell which rows these are?
 #include "evaluation/relatedness/conflict.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr double kTolerance = 1e-3;
 constexpr double kLeastFailures = 0.1;
 constexpr double kLeastAuc = 0.6;
 // If two models disagree on this share of the rows and each is right as often as the other,
-// they are no better than chance where they differ.
+// neither is better than chance where they disagree.
 constexpr double kOften = 0.2;
 constexpr double kDeviations = 2;
 // The classifier of disagreements has few rows and many features.

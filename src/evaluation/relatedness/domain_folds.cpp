@@ -84,7 +84,8 @@ std::vector<std::uint32_t> deal_domain_folds(const Dataset& data, RowIds rows,
     return a.members.size() > b.members.size();
   });
 
-  // Deal large units first, each to the fold that has the least of its domains.
+  // Deal large units first, each to the fold that so far has the fewest rows of the unit's
+  // domains.
   std::vector<std::vector<double>> load(folds, std::vector<double>(data.num_domains()));
   std::vector<std::uint32_t> fold(rows.size());
   for (const Unit& unit : units) {

@@ -18,7 +18,7 @@ struct HeldOutRows {
   std::uint32_t num_labels = 0;
 };
 
-/// The temperature in [1/16, 16] of the least log loss: it minimises
+/// Returns the temperature in [1/16, 16] with the lowest log loss: it minimises
 ///     sum_n w_n (log sum_y exp(b s_ny) - b s_n,label),   s = log p, b = 1 / temperature,
 /// which is convex in b. `use` says which rows count.
 double fitted_temperature(const HeldOutRows& rows, const std::vector<bool>& use);

@@ -11,7 +11,7 @@ namespace megadapt {
 namespace {
 
 // Each row has the features of the gold previous tag, so its probability is a factor of the
-// sentence likelihood, as the log loss needs it. The labels come from decoding.
+// likelihood of the sentence, which the log loss needs. The labels come from decoding.
 TaggingEvaluator tagging_evaluator(const Dataset& data, RowIds rows,
                                    std::vector<std::string> labels,
                                    const Predictions& predictions) {

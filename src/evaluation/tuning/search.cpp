@@ -20,17 +20,18 @@ constexpr int kMostSteps = 8;
 // the end it is tried again and any gain will do.
 constexpr double kWorthLonger = 0.05;
 // The logarithm of a number has a normal prior. Its mean is the start value, its standard
-// deviation two steps: being k steps away costs k^2 / 8 nats of all held-out rows. If a
-// part of the model gets a weight near 0, its numbers hardly affect held-out rows; without
-// the prior they would drift to values that hurt the final fit.
+// deviation two steps: a value k steps away costs k^2 / 8 nats of the total held-out log
+// loss. If a part of the model gets a weight near 0, its numbers hardly affect held-out
+// rows; without the prior they would drift to values that hurt the final fit.
 constexpr double kNatsPerStep = 0.125;
 
 // After each split, a candidate is dropped if it is clearly worse than the best one: if the
-// sum of the differences of the rows' log losses exceeds this many standard errors. Fewer
-// rows cannot tell.
+// sum of the differences of the rows' log losses exceeds this many standard errors. With
+// fewer than kFewestRows rows nothing is dropped.
 constexpr double kClearly = 1.5;
 constexpr std::size_t kFewestRows = 100;
-// If another score decides, only a log loss that is worse by this share is hopeless.
+// If another score decides, a candidate is dropped only if its log loss is also worse by
+// this share.
 constexpr double kHopeless = 0.02;
 
 double to_number(const std::string& text) {
@@ -55,8 +56,8 @@ struct Knob {
 // Whether a setting takes the value of another option.
 bool is_follower(const std::string& value) { return value.starts_with('='); }
 
-// Returns the settings without those that follow another option: an option that is not set
-// does that anyway.
+// Returns the settings without those that follow another option, which options that are not
+// set do by themselves.
 Settings resolved(Settings settings) {
   std::erase_if(settings, [](const auto& setting) { return is_follower(setting.second); });
   return settings;
@@ -158,8 +159,8 @@ class Search {
     return std::nullopt;
   }
 
-  /// Tries other values of knob k around the best setting. Numbers continue in a direction
-  /// while that helps, for up to `steps` values.
+  /// Tries other values of knob k around the best setting. A number goes on in one
+  /// direction while that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
     if (is_passed(k)) return turn_passed(k);
     if (step == 0) {
@@ -181,7 +182,8 @@ class Search {
     }
   }
 
-  /// Returns whether knob k was dropped with this value at first, in all settings.
+  /// Returns whether this value of knob k was tried, and every candidate that had it was
+  /// dropped.
   bool was_dropped(std::size_t k, const std::string& value) const {
     const std::pair setting(knobs_[k].name, value);
     const auto has_it = [&](const Settings& settings) {

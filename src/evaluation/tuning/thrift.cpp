@@ -1,4 +1,5 @@
-// How a search for settings saves work: by loose fits, by few source rows, by racing.
+// How a search for settings saves work: with loose fits, with a sample of the source rows,
+// and by dropping poor candidates early.
 #include "evaluation/tuning/thrift.hpp"
 
 #include <algorithm>

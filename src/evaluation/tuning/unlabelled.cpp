@@ -1,4 +1,5 @@
-// How unlabelled rows are tried: after the other settings, and never on a row's own text.
+// How unlabelled rows are tried: after the other settings. No row is tested by a fit that
+// has seen its text.
 #include "evaluation/tuning/unlabelled.hpp"
 
 #include <algorithm>
@@ -151,8 +152,8 @@ class UnlabelledSearch {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // A candidate must lower the log loss; the first one has no unlabelled rows. A weight that
-  // the user gave is used in any case.
+  // A candidate is taken only if it lowers the log loss; the first one uses no unlabelled
+  // rows. A weight that the user gave is used in any case.
   void judge(const OwnLabelling& candidate, std::vector<double> probability) {
     const std::size_t Y = tuner_.data_.num_labels();
     double loss = 0;

@@ -6,7 +6,7 @@ function command(text: string): HTMLElement {
   const code = h("code", {}, text);
   const button = h("button", { type: "button", class: "quiet", click: copy }, "Copy");
   async function copy() {
-    // Some browsers give file:// pages no clipboard: then the text is selected instead.
+    // Some browsers give file:// pages no clipboard; select the text instead.
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";

@@ -33,10 +33,11 @@ export function relatednessPanel(result: Result): Child[] | undefined {
   if (!relatedness || domains.length < 2) return undefined;
   const { kl, jensen_shannon, auc, separators, smoothing } = relatedness;
   const knowsAuc = Object.values(auc ?? {}).some((row) => Object.values(row).some((x) => x !== null));
-  // A compared system's own shares are shown elsewhere; a second figure would contradict them.
+  // If a compared system has shares of its own, another panel shows them; a second figure
+  // here would contradict them.
   const shown = result.gate !== undefined || result.trace !== undefined;
   const known = Object.entries(relatedness.domains).filter(([, domain]) => typeof domain.general_share === "number");
-  // Bars of one length say nothing.
+  // Bars of equal length would say nothing.
   const [low, high] = extent(known, ([, domain]) => domain.general_share!);
   const shares = shown || (high ?? 0) - (low ?? 0) < 0.01 ? [] : known;
   return [

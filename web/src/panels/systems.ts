@@ -79,7 +79,7 @@ function columns(result: Result, systems: System[]): Column[] {
   return all.filter((column): column is Column => column !== false);
 }
 
-// The name of a system; what it is shows on hover.
+// The name of a system; hovering shows what the system is.
 function named(system: System): HTMLElement {
   const name = h("span", { class: "system" }, h("span", { class: "swatch", css: { background: systemColour(system.name) } }), system.name);
   return system.summary ? tip(name, `${system.name}: ${system.summary}`) : name;
@@ -125,7 +125,8 @@ function sortable(result: Result, systems: System[]): HTMLElement {
     h("table", { class: "systems" }, h("thead", {}, h("tr", {}, ...heads)), body));
 }
 
-// By how many points the row is better than the column; filled if that is significant.
+// By how many points the system of the row is better than that of the column; the cell is
+// filled if the difference is significant.
 function pairTable(systems: System[], pairs: Pair[]): HTMLElement {
   const sorted = byScore(systems);
   const names = sorted.map((x) => x.name);
