@@ -66,10 +66,13 @@ enum class Effort { quick, normal, thorough };
 Effort parse_effort(std::string_view name);
 std::string_view effort_name(Effort effort);
 
+/// Number of folds of cross-validation, to tune, to test and for curves.
+inline constexpr int kDefaultFolds = 5;
+
 struct TuneOptions {
   /// Hold out this random share of the target's rows instead of cross-validation.
   std::optional<double> dev_fraction = {};
-  int folds = 5;  ///< of cross-validation
+  int folds = kDefaultFolds;  ///< of cross-validation
   Criterion criterion = Criterion::log_loss;
   Effort effort = Effort::normal;
   /// The share of the source's rows that the search uses; unset: as the effort says.
@@ -224,8 +227,8 @@ struct CompareOptions {
   bool control = false;  ///< also fit each system with the rows' domains permuted
   /// By which "best" is decided. Unset: F1 if tags mark spans, else accuracy.
   std::optional<Criterion> rank = {};
-  int folds = 10;           ///< of the target's rows, if there are no test rows
-  std::string resume = {};  ///< directory to store finished parts in; empty: none
+  int folds = kDefaultFolds;  ///< of the target's rows, if there are no test rows
+  std::string resume = {};    ///< directory to store finished parts in; empty: none
   /// Ranks that share the systems. Each has all rows and returns the whole result.
   Communicator* ranks = &serial_communicator();
   std::function<void(const Progress&)> on_progress = {};
@@ -326,7 +329,7 @@ struct CurveOptions {
   std::vector<std::string> systems = {};  ///< onlyi is added; empty: those with in_curves
   std::vector<std::size_t> sizes = {};    ///< empty: halved from all rows, up to 6 sizes
   int repeats = 5;                        ///< number of samples of each size
-  int folds = 5;                          ///< without test rows, each repeat holds out one
+  int folds = kDefaultFolds;              ///< without test rows, each repeat holds out one
   CurveTuning when_tuned = CurveTuning::once;
   TuneOptions tuning = {};
   /// Skip larger sizes once the best system's accuracy grows by less than this.
