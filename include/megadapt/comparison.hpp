@@ -315,7 +315,9 @@ struct LearningCurves {
   std::string best;              ///< the best system at the largest size that all reached
   double reference = 0;          ///< accuracy of onlyi with all rows
   std::optional<double> enough;  ///< how many rows `best` needs to reach the reference
-  std::string verdict;           ///< a few plain sentences
+  std::string verdict;           ///< one plain sentence
+  /// Sentences: what the last rows gained, and what the source and more rows are worth.
+  std::vector<std::string> evidence = {};
   /// Unset if there are fewer than three sizes, or no other system than onlyi.
   std::optional<SourceWorth> worth = {};
   std::optional<ExpectedGain> more = {};  ///< of `best`; unset if there are too few sizes

@@ -393,7 +393,8 @@ def learning_curve(
     pandas.DataFrame
         One row per system and size: system, examples, and accuracy, f1 and log_loss as means
         over the repeats, plus and minus one standard deviation (accuracy_low,
-        accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "left_out".
+        accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "evidence" and
+        "left_out".
 
     Examples
     --------
