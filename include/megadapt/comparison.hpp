@@ -67,10 +67,13 @@ enum class Effort { quick, normal, thorough };
 Effort parse_effort(std::string_view name);
 std::string_view effort_name(Effort effort);
 
+/// Number of folds of cross-validation, to tune, to test and for curves.
+inline constexpr int kDefaultFolds = 5;
+
 struct TuneOptions {
   /// Hold out this random share of the target's rows instead of cross-validation.
   std::optional<double> dev_fraction = {};
-  int folds = 5;  ///< of cross-validation
+  int folds = kDefaultFolds;  ///< of cross-validation
   Criterion criterion = Criterion::log_loss;
   Effort effort = Effort::normal;
   /// The share of the source's rows that the search uses; unset: as the effort says.
@@ -245,8 +248,8 @@ struct CompareOptions {
   /// The score that decides which system is best. Unset: F1 if tags mark spans, else
   /// accuracy.
   std::optional<Criterion> rank = {};
-  int folds = 10;           ///< of the target's rows, if there are no test rows
-  std::string resume = {};  ///< directory to store finished parts in; empty: none
+  int folds = kDefaultFolds;  ///< of the target's rows, if there are no test rows
+  std::string resume = {};    ///< directory to store finished parts in; empty: none
   /// Fit the work into so many seconds. How much that is depends on the machine: to repeat
   /// the result, give WorkPlan::limit as `passes`.
   std::optional<double> seconds = {};
@@ -340,7 +343,9 @@ struct LearningCurves {
   std::string best;              ///< the best system at the largest size that all reached
   double reference = 0;          ///< accuracy of onlyi with all rows
   std::optional<double> enough;  ///< how many rows `best` needs to reach the reference
-  std::string verdict;           ///< a few plain sentences
+  std::string verdict;           ///< one plain sentence
+  /// Sentences: what the last rows gained, and what the source and more rows are worth.
+  std::vector<std::string> evidence = {};
   /// Unset if there are fewer than three sizes, or no other system than onlyi.
   std::optional<SourceWorth> worth = {};
   std::optional<ExpectedGain> more = {};  ///< of `best`; unset if there are too few sizes
@@ -354,7 +359,7 @@ struct CurveOptions {
   std::vector<std::string> systems = {};  ///< onlyi is added; empty: those with in_curves
   std::vector<std::size_t> sizes = {};    ///< empty: halved from all rows, up to 6 sizes
   int repeats = 5;                        ///< number of samples of each size
-  int folds = 5;                          ///< without test rows, each repeat holds out one
+  int folds = kDefaultFolds;              ///< without test rows, each repeat holds out one
   CurveTuning when_tuned = CurveTuning::once;
   TuneOptions tuning = {};
   /// Skip larger sizes once the best system's accuracy grows by less than this.

@@ -93,6 +93,10 @@ def _paragraphs(lines: Any) -> str:
     return "".join(f"<p>{escape(str(line))}</p>" for line in lines if line)
 
 
+def _conclusions(attrs: Any) -> tuple[str, str]:
+    return _paragraphs([attrs.get("verdict")]), _paragraphs(attrs.get("evidence", []))
+
+
 @lru_cache(maxsize=None)
 def frames() -> tuple[type, type]:
     """Returns the classes Comparison and Curve, which are pandas data frames."""
@@ -102,20 +106,20 @@ def frames() -> tuple[type, type]:
         """A row per system; notebooks show the verdict above it."""
 
         def _repr_html_(self) -> str:
-            head = _paragraphs([self.attrs.get("verdict")])
+            head, evidence = _conclusions(self.attrs)
             table = pandas.DataFrame(self)
             if "tuned" in table:
                 table = table.assign(tuned=[
                     ", ".join(f"{name}={value}" for name, value in tuned.items())
                     for tuned in table["tuned"]])
-            return head + table.to_html(float_format="{:.4f}".format, index=False) + _paragraphs(
-                self.attrs.get("evidence", []))
+            return head + table.to_html(float_format="{:.4f}".format, index=False) + evidence
 
     class Curve(pandas.DataFrame):
         """A row per system and number of target rows; notebooks show the verdict above it."""
 
         def _repr_html_(self) -> str:
-            head = _paragraphs([self.attrs.get("verdict")])
-            return head + pandas.DataFrame(self).to_html(float_format="{:.4f}".format, index=False)
+            head, evidence = _conclusions(self.attrs)
+            table = pandas.DataFrame(self).to_html(float_format="{:.4f}".format, index=False)
+            return head + table + evidence
 
     return Comparison, Curve

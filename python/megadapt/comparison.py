@@ -203,7 +203,7 @@ def compare(
     tune: bool = True,
     criterion: Optional[str] = None,
     rank: Optional[str] = None,
-    folds: int = 10,
+    folds: int = 5,
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
     effort: str = "normal",
@@ -254,7 +254,7 @@ def compare(
         The score by which systems are ranked.
     criterion : {"log-loss", "accuracy", "f1"}, optional
         The score by which settings are chosen; by default that of `rank`, if it is given, else
-        "log-loss".
+        "log-loss", even though systems are then ranked by accuracy.
     report : path, optional
         Also writes the result as a web page, one file that opens offline.
     output : path, optional
@@ -393,7 +393,8 @@ def learning_curve(
     pandas.DataFrame
         One row per system and size: system, examples, and accuracy, f1 and log_loss as means
         over the repeats, plus and minus one standard deviation (accuracy_low,
-        accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "left_out".
+        accuracy_high, ...). `frame.attrs` has "best", "enough", "verdict", "evidence" and
+        "left_out".
 
     Examples
     --------

@@ -40,6 +40,7 @@ py::dict to_dict(const LearningCurves& curves) {
   result["best"] = curves.best;
   result["enough"] = curves.enough;
   result["verdict"] = curves.verdict;
+  result["evidence"] = curves.evidence;
   return result;
 }
 

@@ -1,4 +1,5 @@
 """Command line and Python make the same models from the same data and options."""
+import inspect
 import json
 import os
 import re
@@ -174,6 +175,34 @@ def test_taggers(sentences, tmp_path, system, other):
         assert again.system == system and again.features == sentences.task
 
 
+def keywords(settings):
+    """Returns settings of the command line with the names of Python."""
+    names = {name.replace("-", "_"): value for name, value in settings.items()}
+    if "out_weight" in names:
+        names["source_weight"] = names.pop("out_weight")
+    return names
+
+
+@pytest.mark.parametrize("system", ["mix", "prior", "mixw"])
+def test_tune_and_compare_choose_the_same_settings(rows, system):
+    own = rows.domain == "phone"
+    found = json.loads(program("tune", "--system", system, *rows.files, "--json", "--quiet"))
+    ours = megadapt.tune(rows.X, rows.y, rows.domain, target_domain="phone", system=system)
+    table = megadapt.compare(rows.X, rows.y, rows.domain, target_domain="phone",
+                             X_test=rows.X[own], y_test=rows.y[own], systems=[system])
+    chosen = keywords(found["tuned"])
+    assert chosen and {name: ours[name] for name in chosen} == chosen
+    assert table["tuned"][0] == ours
+
+
+def test_folds_have_the_default_of_the_command_line():
+    told = re.search(r"--folds K .*?\(default: (\d+)\)", program("compare", "--help"), re.S)
+    for function in (megadapt.compare, megadapt.learning_curve, megadapt.tune):
+        parameters = inspect.signature(function).parameters
+        for name in {"folds", "tune_folds"} & set(parameters):
+            assert parameters[name].default == int(told[1]), (function, name)
+
+
 def test_compare_chooses_the_same_settings(rows):
     found = json.loads(program("compare", *rows.files, "--folds", 2, "--json", "--quiet"))
     frame = megadapt.compare(rows.X, rows.y, rows.domain, target_domain="phone", folds=2)
@@ -182,10 +211,7 @@ def test_compare_chooses_the_same_settings(rows):
     for ours in frame.to_dict("records"):
         system = theirs[ours["system"]]
         if "members" not in ours["tuned"]:  # the command line has one list of their settings
-            names = {name.replace("-", "_"): value for name, value in system["tuned"].items()}
-            if "out_weight" in names:
-                names["source_weight"] = names.pop("out_weight")
-            assert ours["tuned"] == names
+            assert ours["tuned"] == keywords(system["tuned"])
         assert ours["accuracy"] == system["accuracy"]
         assert ours["log_loss"] == system["log_loss"]
     assert frame.attrs["best"] == found["best"]

@@ -15,7 +15,6 @@
 namespace megadapt {
 namespace {
 
-constexpr int kFolds = 5;
 constexpr std::size_t kManyRows = 2000;  // from here on, testing on one fifth is enough
 constexpr double kHeldOutShare = 0.2;
 
@@ -82,7 +81,7 @@ std::shared_ptr<const FormerModel> as_source(Model& former, const Dataset& rows)
 TuneOptions tuning_of(const AdaptOptions& options, std::size_t rows,
                       std::shared_ptr<const FormerModel> former) {
   TuneOptions tuning;
-  tuning.folds = kFolds;
+  tuning.folds = kDefaultFolds;
   if (rows > kManyRows) tuning.dev_fraction = kHeldOutShare;
   tuning.base = options.base;
   tuning.fixed = options.fixed;
@@ -105,11 +104,12 @@ Comparison measure(const Dataset& rows, std::uint32_t target,
   compared.systems = systems;
   compared.tuning = tuning;
   compared.rank = Criterion::log_loss;
-  compared.folds = kFolds;
+  compared.folds = kDefaultFolds;
   compared.on_progress = options.on_progress;
   if (rows.num_examples() <= kManyRows) {
     judged.data = rows;
-    for (const Split& split : target_folds(rows, target, kFolds, options.base.seed)) {
+    for (const Split& split :
+         target_folds(rows, target, kDefaultFolds, options.base.seed)) {
       judged.rows.insert(judged.rows.end(), split.held_out.begin(), split.held_out.end());
     }
     return compare(rows, target, nullptr, compared, exec);

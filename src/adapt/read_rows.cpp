@@ -53,7 +53,8 @@ void rename_domain(Dataset& data, const Model& former) {
     if (domain == own) continue;
     throw UsageError(fmt::format("the rows belong to more than one domain, '{}' and '{}'",
                                  data.domains().name(own), data.domains().name(domain)),
-                     "a model is adapted to one domain at a time");
+                     "keep the rows of one of them in the file: a model is adapted to one "
+                     "domain at a time");
   }
   NameIndex domains;
   for (const ModelInfo::Domain& domain : former.info.domains) domains.add(domain.name);

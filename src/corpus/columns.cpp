@@ -9,12 +9,6 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-std::optional<std::size_t> first_where(const std::vector<std::string>& names, auto wanted) {
-  const auto found = std::ranges::find_if(names, wanted);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -114,14 +108,23 @@ void Columns::find_text(const std::vector<std::string>& chosen, bool needed) {
   if (const auto found = find_in_any_case(UsualNames::kText)) text.push_back(*found);
 }
 
-std::optional<std::size_t> Columns::find_exactly(std::string_view name) const {
-  return first_where(names, [&](const std::string& own) { return own == name; });
+std::optional<std::size_t> Columns::find_exactly(std::string_view name) {
+  return find_one(name, [&](const std::string& own) { return own == name; });
 }
 
-std::optional<std::size_t> Columns::find_in_any_case(std::string_view name) const {
-  return first_where(names, [&](const std::string& own) {
+std::optional<std::size_t> Columns::find_in_any_case(std::string_view name) {
+  return find_one(name, [&](const std::string& own) {
     return std::ranges::equal(own, name, {}, lower);
   });
+}
+
+std::optional<std::size_t> Columns::find_one(std::string_view name, auto is_called) {
+  const auto found = std::ranges::find_if(names, is_called);
+  if (found == names.end()) return std::nullopt;
+  if (std::find_if(found + 1, names.end(), is_called) != names.end()) {
+    repeated.emplace_back(name);
+  }
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 }  // namespace megadapt::corpus

@@ -35,6 +35,7 @@ struct Columns {
   std::map<std::string, std::size_t> features;  ///< numbers and categories by their names
   /// Chosen columns that the header lacks: the option (`--id-column`) and the name.
   std::vector<std::pair<std::string_view, std::string>> missing;
+  std::vector<std::string> repeated;  ///< names that were looked for and found twice
 
   /// Finds `options.columns`. A chosen name must match exactly, a usual one in any case. A
   /// chosen column that the header lacks is `missing`; unless it is needed, the column of the
@@ -46,8 +47,9 @@ struct Columns {
                                   const std::optional<std::string>& chosen,
                                   std::initializer_list<std::string_view> usual,
                                   bool needed);
-  std::optional<std::size_t> find_exactly(std::string_view name) const;
-  std::optional<std::size_t> find_in_any_case(std::string_view name) const;
+  std::optional<std::size_t> find_exactly(std::string_view name);
+  std::optional<std::size_t> find_in_any_case(std::string_view name);
+  std::optional<std::size_t> find_one(std::string_view name, auto is_called);
   void find_features(std::string_view option, const std::vector<std::string>& chosen);
   void find_text(const std::vector<std::string>& chosen, bool needed);
 };

@@ -33,6 +33,12 @@ Fields words(std::string_view line) {
   return found;
 }
 
+std::string in_lower_case(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
 bool is_blank(std::string_view line) { return skip_separators(line).empty(); }
 
 bool has_columns(const std::vector<std::string>& header, const GuessOptions& options,
@@ -118,18 +124,33 @@ std::optional<Format> guess_other_table(const Tables& tables, std::string_view f
   return has_other_header(tables.csv, first) ? std::optional(Format::csv) : std::nullopt;
 }
 
-// Spreadsheets write `;` in locales with a decimal comma.
-void refuse_other_separators(std::string_view header, const std::string& file) {
+// Spreadsheets write `;` in locales with a decimal comma. A line of raw text may hold one,
+// too, and is a header only if it names the column of text.
+void refuse_other_separators(std::string_view header, const GuessOptions& options,
+                             bool may_be_text, const std::string& file) {
   for (const char separator : {';', '|'}) {
+    const Fields fields = cut(header, separator);
     std::vector<std::string> names;
-    for (const std::string_view name : cut(header, separator)) {
-      names.emplace_back(trimmed(name));
-    }
+    for (const std::string_view name : fields) names.emplace_back(trimmed(name));
     if (names.size() < 2 || !are_names(names, false)) continue;
+    if (may_be_text && Columns(fields, {.columns = options.columns}).text.empty()) continue;
     throw InputError({file, 1, std::string(header)},
                      std::string("the columns are separated by '") + separator + "'",
                      "save the table with commas (CSV) or tabs (TSV) between columns");
   }
+}
+
+// Excel reads such a line to learn how columns are separated.
+void refuse_separator_line(std::string_view line, const std::string& file) {
+  if (!line.starts_with("sep=") || line.size() > 5) return;
+  throw InputError({file, 1, std::string(line)}, "this line is not the header of the table",
+                   "delete it: the header comes first");
+}
+
+// Whether the file is called FILE.csv, FILE.csv.gz or FILE.csv.zst.
+bool is_called_csv(const std::string& file) {
+  const std::string name = in_lower_case(file);
+  return name.ends_with(".csv") || name.ends_with(".csv.gz") || name.ends_with(".csv.zst");
 }
 
 bool is_index_and_value(std::string_view word) {
@@ -204,12 +225,6 @@ bool is_fvals(const std::vector<std::string_view>& lines, bool labelled) {
   return rows >= 2 && pairs >= 4;
 }
 
-std::string in_lower_case(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
-
 // A sentence as people write it: several words, and its end is glued to the last one.
 bool is_sentence(const Fields& words) {
   const std::string_view last = words.back();
@@ -247,16 +262,24 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
                     const std::string& file) {
   const std::vector<std::string_view> lines = sample_lines(sample, whole);
   const auto first = std::ranges::find_if_not(lines, is_blank);
-  if (first == lines.end()) return Format::megam;  // its reader will find no rows
+  const bool raw_text = options.expects_text && !options.labelled;
+  const bool csv = is_called_csv(file);  // then the first line is no row
+  if (first == lines.end()) {
+    if (whole && options.labelled) throw_no_rows(file);
+    return csv ? Format::csv : raw_text ? Format::text : Format::megam;
+  }
   const std::string_view start = skip_separators(*first);
   if (start.starts_with('{')) return Format::jsonl;
   if (start == "[" || start.starts_with("[{")) {
     throw InputError({file}, "is one JSON array",
                      "write one object per line: jq -c '.[]' FILE");
   }
+  refuse_separator_line(*first, file);
   const Tables tables(lines);
   if (const auto table = guess_table(tables, options)) return *table;
-  if (options.expects_text && !options.labelled) {
+  if (raw_text) {
+    refuse_other_separators(*first, options, !csv, file);
+    if (csv) return Format::csv;
     // A header without spaces above a column of texts is a table, not a text.
     const bool header =
         first->find(' ') == first->npos && (has_texts(tables.csv) || has_texts(tables.tsv));
@@ -270,7 +293,8 @@ Format guess_format(std::string_view sample, bool whole, const GuessOptions& opt
                          kNameTheFormat);
   }
   if (const auto table = guess_other_table(tables, *first)) return *table;
-  refuse_other_separators(*first, file);
+  refuse_other_separators(*first, options, false, file);
+  if (csv) return Format::csv;
   if (options.labelled && is_raw_text(lines)) {
     throw InputError({file}, "looks like text without labels, a document a line",
                      std::string("put LABEL<TAB> before each text, or give CSV with the "

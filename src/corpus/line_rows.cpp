@@ -29,6 +29,10 @@ void reset(Row& row) {
 
 }  // namespace
 
+void throw_no_rows(const std::string& file) {
+  throw InputError({file}, "has no rows", "give a file with at least one line of data");
+}
+
 LineRows::LineRows(LineReader lines, Format format, const ReadOptions& options)
     : lines_(std::move(lines)),
       format_(format),
@@ -48,8 +52,7 @@ bool LineRows::next(Row& row) {
     return true;
   }
   if (rows_ == 0 && !options_.range) {
-    throw InputError({lines_.file()}, "has no rows",
-                     "give a file with at least one line of data");
+    throw_no_rows(lines_.file());
   }
   return false;
 }

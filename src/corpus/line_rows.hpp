@@ -16,6 +16,8 @@ inline constexpr const char* kUnlabelledHint =
 /// This many bytes of a file are looked at for a guess.
 inline constexpr std::size_t kSampleSize = std::size_t{1} << 16;
 
+[[noreturn]] void throw_no_rows(const std::string& file);
+
 /// Base of the readers of all formats: reads line by line and counts lines for messages.
 class LineRows : public RowReader {
  public:

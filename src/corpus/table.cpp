@@ -34,7 +34,7 @@ class TableRows final : public LineRows {
       read_record(header_);
       return {records_.fields(), options};
     }
-    return {{}, options};
+    throw_no_rows(place().file);
   }
 
   bool parse(std::string_view line, Row& row) override {
@@ -94,6 +94,10 @@ class TableRows final : public LineRows {
   }
 
   void check_columns() {
+    if (!columns_.repeated.empty()) {
+      fail(fmt::format("two columns are called '{}'", columns_.repeated.front()),
+           "give each column a name of its own");
+    }
     const bool text = !columns_.text.empty() || !columns_.features.empty();
     const bool label = columns_.label || !labelled();
     for (const auto& [option, name] : columns_.missing) {
@@ -111,6 +115,9 @@ class TableRows final : public LineRows {
     std::string advice =
         column_advice(sample(), columns_, labelled(), options().columns_fixed);
     if (text && !label) advice += kUnlabelledHint;
+    if (!text && columns_.names.size() == 1 && !options().columns_fixed) {
+      advice += "; if this line is no header, name the --format, such as text";
+    }
     fail_no_column(wanted, advice);
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "evaluation/curves/power_law.hpp"
 #include "evaluation/verdict.hpp"
@@ -36,7 +37,7 @@ std::string reach_text(const LearningCurves& curves, const SystemCurve& best,
       fmt::format("as accurate as onlyi with all {} of '{}' ({})", rows_text(all.examples),
                   target, percent(all.accuracy.mean));
   if (!curves.enough) {
-    return fmt::format("No other system is {}. The best of them, {}, reaches {} with {}.",
+    return fmt::format("No other system is {}; the best of them, {}, reaches {} with {}.",
                        reference, best.name, percent(best.points.back().accuracy.mean),
                        rows_text(best.points.back().examples));
   }
@@ -54,7 +55,7 @@ std::string growth_text(const SystemCurve& best) {
   const CurvePoint& from = best.points[best.points.size() - 2];
   const CurvePoint& to = best.points.back();
   const double gain = to.accuracy.mean - from.accuracy.mean;
-  return fmt::format(" From {:.0f} to {}, {} {} {:.1f} points.", from.examples,
+  return fmt::format("From {:.0f} to {}, {} {} {:.1f} points.", from.examples,
                      rows_text(to.examples), best.name, gain >= 0 ? "gains" : "loses",
                      100 * std::abs(gain));
 }
@@ -67,14 +68,14 @@ std::string about(double labels) {
 }
 
 std::string worth_text(const SourceWorth& worth) {
-  if (worth.labels < 1) return " The source replaces no target labels";
+  if (worth.labels < 1) return "The source replaces no target labels";
   const std::string interval =
       fmt::format("[{}, {}]", about(worth.interval[0]), about(worth.interval[1]));
   if (worth.more_than) {
-    return fmt::format(" The source replaces more than {} target labels",
+    return fmt::format("The source replaces more than {} target labels",
                        about(worth.labels));
   }
-  return fmt::format(" The source replaces about {} target labels {}", about(worth.labels),
+  return fmt::format("The source replaces about {} target labels {}", about(worth.labels),
                      interval);
 }
 
@@ -95,8 +96,14 @@ std::optional<ExpectedGain> gain_of_more(const SystemCurve& curve, int repeats) 
 // "The source replaces about 340 target labels; 100 more would give +1.2 points."
 std::string labels_text(const LearningCurves& curves) {
   if (!curves.more) return {};
-  if (!curves.worth) return " " + more_text(*curves.more);
+  if (!curves.worth) return more_text(*curves.more);
   return worth_text(*curves.worth) + "; " + more_text(*curves.more);
+}
+
+void add_evidence(LearningCurves& curves, const SystemCurve& best) {
+  for (std::string sentence : {growth_text(best), labels_text(curves)}) {
+    if (!sentence.empty()) curves.evidence.push_back(std::move(sentence));
+  }
 }
 
 }  // namespace
@@ -137,15 +144,15 @@ void conclude_curves(LearningCurves& curves, const std::string& target) {
   curves.best = best ? best->name : reference->name;
   curves.more = gain_of_more(best ? *best : *reference, curves.repeats);
   if (!best) {
-    curves.verdict =
-        fmt::format("Only onlyi ran: {} with {}.{}{}", percent(curves.reference),
-                    rows_text(all.examples), growth_text(*reference), labels_text(curves));
+    curves.verdict = fmt::format("Only onlyi ran: {} with {}.", percent(curves.reference),
+                                 rows_text(all.examples));
+    add_evidence(curves, *reference);
     return;
   }
   curves.enough = rows_to_reach(best->points, curves.reference);
   curves.worth = source_worth(*best, *reference, curves.repeats, kSeed);
-  curves.verdict =
-      reach_text(curves, *best, all, target) + growth_text(*best) + labels_text(curves);
+  curves.verdict = reach_text(curves, *best, all, target);
+  add_evidence(curves, *best);
 }
 
 }  // namespace megadapt

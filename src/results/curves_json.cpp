@@ -42,7 +42,8 @@ Json curves_json(const LearningCurves& curves, const std::string& target) {
               {"reference", curves.reference},
               {"enough", nullptr},
               {"stopped", curves.stopped},
-              {"verdict", curves.verdict}};
+              {"verdict", curves.verdict},
+              {"evidence", curves.evidence}};
   for (const SystemCurve& curve : curves.systems) {
     out["curves"].push_back(curve_json(curve));
   }

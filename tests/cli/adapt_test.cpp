@@ -172,6 +172,7 @@ TEST_F(Adapt, MistakesExitWithTwo) {
   const CommandResult two = adapt({"-d", "more=calls.txt"});
   EXPECT_EQ(two.exit_code, 2);
   EXPECT_THAT(two.err, HasSubstr("more than one domain"));
+  EXPECT_THAT(two.err, HasSubstr("keep the rows of one of them in the file"));
   EXPECT_EQ(adapt({"--variance", "0"}).exit_code, 2);
   write("broken.mega", "MEGADAPT");
   EXPECT_EQ(run({"adapt", "broken.mega", "-d", "t=talk.txt", "-o", "new.mega"}).exit_code,

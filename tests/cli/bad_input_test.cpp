@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "cli/cli_fixture.hpp"
 
 namespace megadapt {
@@ -108,6 +110,40 @@ TEST_F(BadInput, ADirectoryIsNoFile) {
       run({"train", "--system", "mix", "-d", "d=rows", "-o", "m.mega"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("rows: is a directory"));
+}
+
+// The same mistakes for a model of text that reads labelled and unlabelled rows.
+TEST_F(BadInput, TablesThatCannotBeReadAreRefusedByEveryCommand) {
+  write("good.csv", "label,text\npos,Great film\nneg,Awful plot\n");
+  output_of({"train", "-q", "--system", "mix", "-d", "a=good.csv", "-o", "m.mega"});
+  const std::vector<std::pair<std::string, std::string>> mistakes{
+      {"", "rows.csv: is empty"},
+      {"label,text\n", "rows.csv: has no rows"},
+      {"\n\n", "rows.csv: has no rows"},
+      {"stars\n5\n", "rows.csv:1: no column is called"},
+      {"stars;text\n5;Great\n", "rows.csv:1: the columns are separated by ';'"},
+      {"sep=;\nlabel;text\npos;Great\n", "rows.csv:1: this line is not the header"},
+      {"label,text\npos,\"Great\nneg,Awful\n", "rows.csv:2: a quote that opens here"},
+      {"label,text\npos,a,b\n", "rows.csv:2: 3 fields"},
+      {"label,text,text\npos,a,b\n", "rows.csv:1: two columns are called 'text'"},
+      {"label,text\npos,a\xff\n", "rows.csv:2: byte"}};
+  for (const auto& [rows, problem] : mistakes) {
+    write("rows.csv", rows);
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"train", "--system", "mix", "-d", "a=rows.csv", "-o",
+                                   "n.mega"},
+          {"predict", "m.mega", "rows.csv"},
+          {"predict", "m.mega", "rows.csv", "-u"},
+          {"explain", "m.mega", "rows.csv"},
+          {"eval", "m.mega", "rows.csv"},
+          {"compare", "-d", "a=rows.csv"}}) {
+      const CommandResult result = run(command);
+      EXPECT_EQ(result.exit_code, 2) << command[0] << ": " << rows;
+      EXPECT_THAT(result.err, StartsWith("error: ")) << rows;
+      EXPECT_THAT(result.err, HasSubstr(problem)) << command[0] << ": " << rows;
+      EXPECT_THAT(result.err, HasSubstr("\nfix: ")) << rows;
+    }
+  }
 }
 
 TEST_F(BadInput, AFullDiskExitsWithFive) {

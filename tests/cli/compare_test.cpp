@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/cli_fixture.hpp"
 
@@ -426,6 +427,30 @@ TEST_F(CompareCli, TuneUsesFiveFoldsUnlessToldOtherwise) {
   EXPECT_EQ(json_of(with("tune", {"--system", "mix", "--json", "--dev-fraction",
                                   "0.2"}))["held_out"],
             3);  // a fifth of 16
+}
+
+TEST_F(CompareCli, TestsOnAsManyFoldsAsItTunesOn) {
+  const auto table = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--json", "--systems", "mix,prior"});
+    return without_seconds(json_of(with("compare", more)))["systems"];
+  };
+  EXPECT_EQ(table({}), table({"--folds", "5"}));
+  EXPECT_NE(table({}), table({"--folds", "4"}));
+}
+
+// The same rows and the same folds: what `compare` chose for its test rows, `tune` chooses.
+TEST_F(CompareCli, TuneChoosesWhatCompareChose) {
+  const std::vector<std::string> systems{"onlyi", "mix", "prior", "easyadapt"};
+  const auto table = without_seconds(
+      json_of(with("compare", {"--test", "test.txt", "--json", "--systems",
+                               fmt::format("{}", fmt::join(systems, ","))})))["systems"];
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    auto alone = json_of(with("tune", {"--system", systems[s], "--json"}));
+    for (auto& trial : alone["tried"]) trial.erase("seconds");
+    EXPECT_EQ(table[s]["tuned"], alone["tuned"]) << systems[s];
+    EXPECT_EQ(table[s]["tried"], alone["tried"]) << systems[s];
+    EXPECT_EQ(table[s]["calibration"], alone["calibration"]) << systems[s];
+  }
 }
 
 TEST_F(CompareCli, TuningTheStackTunesItsMembers) {

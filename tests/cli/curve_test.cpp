@@ -43,6 +43,7 @@ TEST_F(Curve, JsonHasEveryPointWithItsBand) {
   EXPECT_TRUE(result["reference"].is_number());
   EXPECT_THAT(result["verdict"].get<std::string>(),
               HasSubstr("mix is already as accurate as onlyi"));
+  EXPECT_FALSE(result["evidence"].empty());
 }
 
 TEST_F(Curve, ReportIsAPageOfTheCurves) {

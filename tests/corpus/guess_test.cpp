@@ -93,6 +93,58 @@ TEST(Guess, ATableWithoutAHeaderIsToldHowToGetOne) {
               HasSubstr("begin the table with a line that names its columns"));
 }
 
+// A header never becomes a row, even if there is only one column, or no comma at all.
+TEST(Guess, AFileThatIsCalledCsvHasAHeader) {
+  const auto refused = [](const std::string& name, const std::string& text,
+                          const ReadOptions& options) -> std::string {
+    try {
+      drain(*open_rows(std::make_unique<MemorySource>(text), name, options));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const ReadOptions labelled, unlabelled{.labelled = false, .expects_text = true};
+  for (const std::string name : {"data.csv", "DATA.CSV", "data.csv.gz", "data.csv.zst"}) {
+    EXPECT_THAT(refused(name, "text\nGreat film\nAwful\n", labelled),
+                HasSubstr("no column is called 'label'; found: text"));
+    EXPECT_THAT(refused(name, "label\npos\nneg\n", labelled),
+                HasSubstr("no column is called 'text'; found: label"));
+    EXPECT_THAT(refused(name, "label\npos\nneg\n", unlabelled),
+                HasSubstr("no column is called 'text'; found: label"));
+    EXPECT_THAT(refused(name, "Great film\nAwful\n", unlabelled),
+                HasSubstr("if this line is no header, name the --format, such as text"));
+    EXPECT_THAT(refused(name, "review;stars\nGreat;5\n", unlabelled),
+                HasSubstr("separated by ';'"));
+  }
+  EXPECT_EQ(refused("data.txt", "Great film\nAwful\n", unlabelled), "");
+  EXPECT_EQ(refused("data.csv", "1 2:3\n2 4:5\n", labelled), "") << "libsvm";
+}
+
+TEST(Guess, AHeaderWithSemicolonsIsNoText) {
+  const ReadOptions text{.labelled = false, .expects_text = true};
+  EXPECT_THAT(error_of("label;text\npos;Great film\n", text),
+              HasSubstr("separated by ';'"));
+  EXPECT_EQ(reader_of("great;awful\nand so on\n", text)->format(), Format::text);
+}
+
+TEST(Guess, ALineForSpreadsheetsIsNoHeader) {
+  for (const bool labelled : {true, false}) {
+    EXPECT_THAT(
+        error_of("sep=,\nlabel,text\na,b\n",
+                 ReadOptions{.labelled = labelled, .expects_text = true}),
+        AllOf(StartsWith("data:1: this line is not the header of the table\n  1 | sep=,\n"),
+              HasSubstr("fix: delete it")));
+  }
+}
+
+TEST(Guess, BlankLinesAloneAreNoRows) {
+  EXPECT_THAT(error_of("\n\n\n", {.expects_text = true}), StartsWith("data: has no rows"));
+  EXPECT_THAT(refusal("\n\n"), StartsWith("data: has no rows"));
+  EXPECT_EQ(reader_of("\n\n", {.labelled = false, .expects_text = true})->format(),
+            Format::text);
+}
+
 TEST(Guess, FeaturesWithCommasAreNoTable) {
   EXPECT_EQ(guess("pos\tgood,value\nneg\tbad,value\npos\tgood,x\n"), Format::megam);
   EXPECT_EQ(guess("pos good, fine\nneg bad\n"), Format::megam);

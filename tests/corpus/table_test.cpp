@@ -128,6 +128,14 @@ TEST(Csv, MissingColumnsAreNamedWithThoseFound) {
   EXPECT_THAT(csv_error("label,review\na,b\n"), HasSubstr("no column is called 'text'"));
 }
 
+TEST(Csv, ANameThatIsNeededOccursOnce) {
+  EXPECT_THAT(csv_error("label,text,Text\na,b,c\n"),
+              AllOf(StartsWith("data:1: two columns are called 'text'\n"),
+                    HasSubstr("fix: give each column a name of its own")));
+  EXPECT_THAT(csv_error("id,label,text,id\n1,a,b,2\n"), HasSubstr("two columns"));
+  EXPECT_EQ(csv_error("label,text,,\na,b,,\n"), "") << "names that nothing looks for";
+}
+
 TEST(Csv, RaggedRows) {
   EXPECT_THAT(csv_error("label,text\na,b\na,b,c\n"),
               StartsWith("data:3: 3 fields, but the header has 2\n  3 | a,b,c\n"));
@@ -151,6 +159,7 @@ TEST(Csv, BadLabelsAndWeights) {
 
 TEST(Csv, AHeaderAloneHasNoRows) {
   EXPECT_THAT(csv_error("label,text\n"), StartsWith("data: has no rows"));
+  EXPECT_THAT(csv_error("\n\n"), StartsWith("data: has no rows"));
 }
 
 TEST(Tsv, NoQuoting) {

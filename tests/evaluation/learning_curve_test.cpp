@@ -12,6 +12,7 @@
 namespace megadapt {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing_support::planted_domains;
@@ -94,6 +95,8 @@ TEST(LearningCurves, EndWhereTrainingOnAllRowsDoes) {
   }
   EXPECT_EQ(curves.best, "mix");
   EXPECT_THAT(curves.verdict, HasSubstr("as accurate as onlyi with all 40 rows of 'in'"));
+  EXPECT_EQ(curves.verdict.find(". "), std::string::npos) << "one sentence";
+  EXPECT_THAT(curves.evidence, Contains(HasSubstr("to 40 rows, mix ")));
 }
 
 TEST(LearningCurves, ASystemWithoutTargetRowsIsFlat) {

@@ -24,7 +24,7 @@ namespace {
 struct CompareCommand {
   InputOptions input;
   std::string test;
-  int folds = 10;
+  int folds = kDefaultFolds;
   std::string systems = "all";
   bool no_tuning = false;
   bool control = false;
@@ -236,7 +236,7 @@ void add_compare(CLI::App& app, Context& context) {
   CLI::Option* criterion = command->get_option("--criterion");
   criterion->description(
       "Score by which settings are chosen (default: that of --rank, if it is given, else "
-      "log-loss)");
+      "log-loss, whatever systems are ranked by)");
   criterion->default_str("");
   add_calibrate_option(*command, options->tuning);
   add_settings_option(*command, options->tuning);

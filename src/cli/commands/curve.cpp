@@ -115,7 +115,9 @@ std::string curves_text(const LearningCurves& curves) {
     if (curve.left_out.empty()) continue;
     out += wrapped(fmt::format("{} is left out: {}", curve.name, curve.left_out), 2);
   }
-  return out + wrapped(curves.verdict);
+  out += wrapped(curves.verdict);
+  for (const std::string& sentence : curves.evidence) out += wrapped(sentence);
+  return out;
 }
 
 std::string strategy_text(const StrategyCurve& curve) {

@@ -49,7 +49,7 @@ void add_tuning_options(CLI::App& command, TuningArguments& arguments,
   rare(tuning.value(folds_name, arguments.folds,
                     fmt::format("Test settings by K-fold cross-validation on the target's "
                                 "rows (default: {})",
-                                TuneOptions().folds),
+                                kDefaultFolds),
                     "K", number_from(2)))
       ->excludes(fraction);
   rare(tuning.choice("--criterion", arguments.criterion,

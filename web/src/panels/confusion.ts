@@ -13,7 +13,7 @@ function matrix(confusion: Confusion): Child {
   const predicted = [...new Set(golds.flatMap((gold) => Object.keys(confusion[gold])))];
   return h("div", { class: predicted.length > narrowest ? "scroll wide" : "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" },
     h("table", { class: predicted.length > narrowest ? "confusion many" : "confusion" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "true ↓  predicted →"), ...predicted.map((label) => h("th", { scope: "col" }, h("span", {}, label))), h("th", { scope: "col" }, "rows"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "corner" }, "true ↓  predicted →"), ...predicted.map((label) => h("th", { scope: "col" }, h("span", {}, label))), h("th", { scope: "col", class: "wide" }, "rows"))),
       h("tbody", {}, ...golds.map((gold) => {
         const row = predicted.map((label) => confusion[gold][label] ?? 0);
         const total = row.reduce((a, b) => a + b, 0);
@@ -21,7 +21,7 @@ function matrix(confusion: Confusion): Child {
           const share = total > 0 ? n / total : 0;
           return tip(h("td", { class: predicted[place] === gold ? "hit" : "miss", css: { "--share": String(Math.round(100 * share)) } },
             h("span", {}, count(n))), `${count(n)} of ${count(total)} rows labelled ${gold} were predicted ${predicted[place]} (${percent(share)})`);
-        }), h("td", { class: "total" }, count(total)));
+        }), h("td", { class: "total wide" }, count(total)));
       }))));
 }
 

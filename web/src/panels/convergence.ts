@@ -11,15 +11,22 @@ import type { Result, Step } from "../result.ts";
 const stepNames: Record<string, string> = { e: "E-step", pi: "π", lambda: "λ (experts)", psi: "ψ (gate)" };
 const stepColours: Record<string, string> = { e: "var(--s7)", pi: "var(--s1)", lambda: "var(--s0)", psi: "var(--s8)" };
 
+const digitWidth = 7;  // of a tick's label
+
+// Rounds without room for their number get none.
 function rounds(svg: SVGSVGElement, steps: Step[], x: (place: number) => number, box: Box) {
+  let free = 0;
   steps.forEach((step, place) => {
     if (place > 0 && steps[place - 1].round === step.round) return;
     const at = place === 0 ? box.left : x(place - 0.5);
     if (place > 0) svg.append(s("line", { class: "grid", x1: at, x2: at, y1: box.top, y2: box.bottom }));
     const last = steps.findIndex((other, p) => p >= place && other.round !== step.round);
     const end = last < 0 ? box.right : x(last - 0.5);
-    svg.append(s("text", { class: "tick-label", x: (at + end) / 2, y: box.bottom + 16, "text-anchor": "middle" },
-      end - at > 52 ? `round ${step.round}` : String(step.round)));
+    const text = end - at > 52 ? `round ${step.round}` : String(step.round);
+    const middle = (at + end) / 2, half = text.length * digitWidth / 2;
+    if (middle - half < free) return;
+    free = middle + half + digitWidth;
+    svg.append(s("text", { class: "tick-label", x: middle, y: box.bottom + 16, "text-anchor": "middle" }, text));
   });
 }
 

@@ -15,7 +15,7 @@ function tiles(result: Result, best: System): Child[] {
   return [
     best.span_interval && best.f1 !== undefined && tile(percent(best.f1), `span F1 of ${best.name}`, between(best.span_interval)),
     tile(percent(best.accuracy), best.span_interval ? "tags right" : `rows that ${best.name} gets right`, between(best.interval)),
-    tile(best.log_loss.toFixed(3), "log loss", "nats a row; lower is better"),
+    tile(best.log_loss.toFixed(3), "log loss", `nats a ${best.span_interval ? "token" : "row"}; lower is better`),
     tested !== undefined && tile(count(tested), best.span_interval ? "test tokens" : "test rows", target && `of the domain ${target}`),
   ];
 }
@@ -26,7 +26,7 @@ function curveTiles(result: Result): Child[] {
   return [
     last && tile(percent(last.mean), `accuracy of ${curve!.name}`, `with ${count(Math.round(last.examples))} target examples`),
     result.reference !== undefined && tile(percent(result.reference), "accuracy of onlyi", "with all target examples"),
-    typeof result.enough === "number" && tile(count(Math.ceil(result.enough)), "examples are enough", `for ${result.best} to reach that`),
+    typeof result.enough === "number" && tile(count(Math.round(result.enough)), "examples are enough", `for ${result.best} to reach that`),
     result.examples_tested !== undefined && tile(count(result.examples_tested), "test rows", result.target && `of the domain ${result.target}`),
   ];
 }

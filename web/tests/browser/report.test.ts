@@ -125,14 +125,37 @@ test("every table fits a laptop and a phone", async () => {
   const result = sampleResult(60);
   const labels = Array.from({ length: 12 }, (_, at) => `section-${at}`);
   result.systems![0].confusion = Object.fromEntries(labels.map((gold) => [gold, Object.fromEntries(labels.map((other) => [other, gold === other ? 120 : 3]))]));
+  const tags = ["B", "I", "O", "OTHER"];
+  result.systems![1].confusion = Object.fromEntries(tags.map((gold) => [gold, Object.fromEntries(tags.map((other) => [other, gold === other ? 11800 : 330]))]));
+  result.systems![1].tried![0].settings = { "easyadapt.prior-exponent": 0.6, "easyadapt.specific-variance": 0.027, "prior.source-variance": 3.4 };
   result.best = "easyadapt";  // the longest name, in bold type
   for (const pair of result.pairs!) pair.p_holm = 0.5;  // "may be chance" is the widest mark
   const file = makeReport("tables", result);
   for (const width of [1280, 390]) {
     const { page } = await open(browser, file, { viewport: { width, height: 900 } });
     await page.locator(".option").first().click();
-    await page.locator("#confusion select").selectOption(result.systems![0].name);
-    assert.deepEqual(await tooWide(page), [], `at ${width} pixels`);
+    for (const { name } of result.systems!.slice(0, 2)) {
+      await page.locator("#confusion select").selectOption(name);
+      assert.deepEqual(await tooWide(page), [], `${name} at ${width} pixels`);
+    }
+  }
+});
+
+test("numbers on the axes do not touch each other", async () => {
+  const result = sampleResult(20);
+  const [first] = result.trace!.steps;
+  result.trace!.steps = Array.from({ length: 20 }, (_, at) => at + 1).flatMap((round) => ["e", "pi", "lambda", "psi"].map((step) => ({ ...first, round, step })));
+  const file = makeReport("ticks", result);
+  for (const width of [1280, 390]) {
+    const { page } = await open(browser, file, { viewport: { width, height: 900 } });
+    await page.waitForSelector(".chart svg .tick-label");
+    const touching = await page.evaluate(() => [...document.querySelectorAll(".chart svg")].flatMap((svg) => {
+      const all = [...svg.querySelectorAll(".tick-label")].map((each) => ({ text: each.textContent, box: each.getBoundingClientRect() }));
+      return all.flatMap((a, at) => all.slice(at + 1)
+        .filter((b) => a.box.left < b.box.right + 1 && b.box.left < a.box.right + 1 && a.box.top < b.box.bottom - 4 && b.box.top < a.box.bottom - 4)
+        .map((b) => `${a.text} and ${b.text} of ${svg.getAttribute("aria-label")}`));
+    }));
+    assert.deepEqual(touching, [], `at ${width} pixels`);
   }
 });
 
