@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include "base/messages.hpp"
 #include "cli/text/mdoc.hpp"
@@ -29,16 +31,31 @@ struct Option {
   std::function<void(Options&, const std::string&)> set;
 };
 
-double number(const std::string& name, const std::string& text, double least) {
+std::optional<double> finite(const std::string& text) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value) || value < least) {
+  if (error != std::errc() || stop != end || !std::isfinite(value)) return {};
+  return value;
+}
+
+double number(const std::string& name, const std::string& text, double least) {
+  const std::optional<double> value = finite(text);
+  if (!value || *value < least) {
     throw UsageError(
         fmt::format("{}: '{}' is not a number from {}", name, excerpt(text), least),
         kSeeHelp);
   }
-  return value;
+  return *value;
+}
+
+// MEGAM's own default is far below 0, and stops nothing.
+double least_change(const std::string& text) {
+  const std::optional<double> value = finite(text);
+  if (!value) {
+    throw UsageError(fmt::format("-dpp: '{}' is not a number", excerpt(text)), kSeeHelp);
+  }
+  return std::max(*value, 0.0);
 }
 
 int count(const std::string& name, const std::string& text) {
@@ -76,7 +93,7 @@ const std::vector<Option>& table() {
       {"-maxi", "N", "Iterations at most (default: 100)",
        [](Options& o, const std::string& text) { o.iterations = count("-maxi", text); }},
       {"-dpp", "F", "Stop when an iteration lowers the mean loss by less than F",
-       [](Options& o, const std::string& text) { o.min_change = number("-dpp", text, 0); }},
+       [](Options& o, const std::string& text) { o.min_change = least_change(text); }},
       {"-repeat", "N", "Allow N times as many iterations (default: 1)",
        [](Options& o, const std::string& text) { o.repeats = count("-repeat", text); }},
       file("-init", &Options::start, "Weights to start from"),
@@ -95,12 +112,17 @@ struct Refused {
   const char* name;
   const char* remedy;
 };
+constexpr const char* kNoDensity =
+    "density estimation is not done; use binary or multiclass";
 constexpr Refused kRefusedOptions[] = {
     {"-multilabel", "give every row one class"},
-    {"-sprog", "density estimation is not done; use binary or multiclass"},
-    {"-sargs", "density estimation is not done; use binary or multiclass"},
-    {"-sfile", "density estimation is not done; use binary or multiclass"},
-    {"-ssize", "density estimation is not done; use binary or multiclass"},
+    {"-bitvec", "give every row one class"},
+    {"-filespec", "name the file of rows itself"},
+    {"-sprog", kNoDensity},
+    {"-sfile", kNoDensity},
+    {"-sargs", kNoDensity},
+    {"-sspec", kNoDensity},
+    {"-sforcef", kNoDensity},
     {"-pa", "passive-aggressive updates are not done; use binary or multiclass"},
     {"-norm1", "normalise the values in the file, and use -fvals"},
     {"-norm2", "normalise the values in the file, and use -fvals"},

@@ -261,7 +261,7 @@ void predict(const Options& options) {
             : std::to_string(best);
     // A binary model prints the probability of class 1 alone.
     const std::span<const double> shown = std::span(p).subspan(options.binary ? 1 : 0);
-    out.write(fmt::format("{}\t{:.10f}\n", name, fmt::join(shown, "\t")));
+    out.write(fmt::format("{}\t{:.10f}\n", name, fmt::join(shown, " ")));
     if (options.file == "-") out.flush();  // somebody may wait for every answer
   }
   out.commit();

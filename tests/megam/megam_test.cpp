@@ -212,8 +212,8 @@ TEST_F(Megam, PredictsWhatTheWeightsSay) {
   write("three", "a 1 0 -1\n");
   const double total = std::exp(1.0) + 1 + std::exp(-1.0);
   EXPECT_EQ(output_of({"-quiet", "-nobias", "-predict", "three", "multiclass", "rows"}),
-            fmt::format("0\t{0:.10f}\t{1:.10f}\t{2:.10f}\n0\t{3:.10f}\t{3:.10f}\t{3:.10f}\n"
-                        "0\t{0:.10f}\t{1:.10f}\t{2:.10f}\n",
+            fmt::format("0\t{0:.10f} {1:.10f} {2:.10f}\n0\t{3:.10f} {3:.10f} {3:.10f}\n"
+                        "0\t{0:.10f} {1:.10f} {2:.10f}\n",
                         std::exp(1.0) / total, 1 / total, std::exp(-1.0) / total, 1.0 / 3));
 }
 
@@ -222,7 +222,7 @@ TEST_F(Megam, PredictsExplicitCandidatesOfAnyNumber) {
   write("weights", "a 0\nb 1\n");
   const double two = 1 + std::exp(1.0), three = 2 + std::exp(1.0);
   EXPECT_EQ(output_of({"-quiet", "-explicit", "-predict", "weights", "multiclass", "rows"}),
-            fmt::format("1\t{:.10f}\t{:.10f}\n0\t{:.10f}\t{:.10f}\t{:.10f}\n", 1 / two,
+            fmt::format("1\t{:.10f} {:.10f}\n0\t{:.10f} {:.10f} {:.10f}\n", 1 / two,
                         std::exp(1.0) / two, std::exp(1.0) / three, 1 / three, 1 / three));
 }
 
@@ -301,6 +301,7 @@ TEST_F(Megam, StopsEarlyWhenTheLossHardlyChanges) {
     return std::count(err.begin(), err.end(), '\n');
   };
   EXPECT_LT(steps("0.01"), steps("0"));
+  EXPECT_EQ(steps("-99999"), steps("0")) << "MEGAM's default stops nothing";
 }
 
 struct BadFile {
@@ -350,14 +351,23 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(Megam, WhatItDoesNotDoIsRefusedByName) {
   write("rows", "1 a\n0 b\n");
-  for (const std::string name : {"-multilabel", "-sprog", "-pa", "-norm1", "-curve"}) {
+  std::ifstream file(MEGADAPT_GOLDEN_FOLDER "/../../docs/megam.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  const std::string page = text.str();
+  for (const std::string name :
+       {"-multilabel", "-bitvec", "-filespec", "-sprog", "-sfile", "-sargs", "-sspec",
+        "-sforcef", "-pa", "-norm1", "-norm2", "-minfc", "-bnsfs", "-abffs", "-curve",
+        "-kernel", "-memory", "-lastweight"}) {
     const CommandResult result = run({name, "multiclass", "rows"});
+    EXPECT_THAT(page, HasSubstr("`" + name + "`"));
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err,
                 StartsWith("error: MEGAM's option " + name + " is not supported\nfix: "));
   }
   for (const std::string name : {"density", "binomial", "perceptron", "multitron"}) {
     const CommandResult result = run({name, "rows"});
+    EXPECT_THAT(page, HasSubstr("`" + name + "`"));
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, HasSubstr("'" + name + "' are not supported\nfix: use "));
   }
@@ -379,6 +389,8 @@ TEST_F(Megam, MistakesOnTheCommandLineAreExplained) {
   EXPECT_THAT(error({"-lambda", "-1", "binary", "rows"}),
               HasSubstr("-lambda: '-1' is not"));
   EXPECT_THAT(error({"-maxi", "1.5", "binary", "rows"}), HasSubstr("-maxi: '1.5' is not"));
+  EXPECT_THAT(error({"-dpp", "little", "binary", "rows"}),
+              HasSubstr("-dpp: 'little' is not a number"));
   EXPECT_THAT(error({"binary", "rows", "-maxi"}), HasSubstr("-maxi needs a value"));
   EXPECT_THAT(error({"-explicit", "binary", "rows"}), HasSubstr("-explicit is for"));
   EXPECT_THAT(error({"binary", "absent"}), HasSubstr("absent"));

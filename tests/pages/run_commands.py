@@ -194,6 +194,7 @@ FILES = {
     "docs/tutorial-recap.md": {
         "prose.txt.gz": cased, "talks.txt": cased, "talks-test.txt": cased,
         "lowercase.txt": lambda seed: cased(seed).lower(),
+        "brown/news.txt": cased, "fiction.txt": cased, "fiction.test.txt": cased,
     },
     "docs/megam.md": {
         "mail.txt": lambda _: "1 $$$WEIGHT 2 cheap pills\n0 see you\n1 cheap flights\n0 you see\n",
@@ -240,6 +241,7 @@ FILES |= {
 PREPARED = {
     "docs/adapt.md": ["megadapt train -q -s mix -d old=old.txt -o old.mega"],
     "docs/data.md": ["brown=brown"],
+    "docs/tutorial-recap.md": ["brown=brown"],
     "docs/diff.md": ["megadapt train -q -s mix -d in=train.txt -o old.mega", "cp old.mega new.mega"],
     "docs/explain.md": [
         "megadapt train -q -s mix -d in=train.txt -o m.mega",
