@@ -207,6 +207,8 @@ def compare(
     tune_folds: int = 5,
     dev_fraction: Optional[float] = None,
     effort: str = "normal",
+    time: Union[str, float, None] = None,
+    passes: Optional[float] = None,
     calibrate: str = "auto",
     options: Optional[dict[str, Any]] = None,
     bias: bool = True,
@@ -245,6 +247,12 @@ def compare(
     effort : {"quick", "normal", "thorough"}, default "normal"
         How hard to search. "thorough" uses all rows of the source and all folds; the others
         use a sample of the source and drop settings that are clearly worse on the first folds.
+    time : str or float, optional
+        Fit the work into about this time, such as "5m", or 300 for seconds: searches become
+        shorter, and then systems are left out.
+    passes : float, optional
+        Fit the work into so many passes over the rows instead. `attrs["plan"]["limit"]` of a
+        run with `time` has the number that repeats its result on any machine.
     calibrate : {"auto", "none"}, default "auto"
         Fit a temperature of the probabilities to held-out rows, and keep it if it lowers the
         log loss of others.
@@ -277,7 +285,8 @@ def compare(
         parameters of the system's classifier: `PriorClassifier("phones", **tuned)`, or, for
         texts, of `TextClassifier("phones", **tuned)`. In a
         notebook the verdict is shown above the table. `frame.attrs`
-        has "best", "verdict", "evidence", and "pairs": McNemar's test for every pair of systems.
+        has "best", "verdict", "evidence", "pairs" (McNemar's test for every pair of systems) and,
+        with a limit, "plan".
 
     Examples
     --------
@@ -315,6 +324,8 @@ def compare(
             tune_folds=tune_folds,
             dev_fraction=dev_fraction,
             effort=effort,
+            time="" if time is None else str(time),
+            passes=passes,
             calibrate=calibrated(calibrate),
             settings=settings_of(options),
             seed=seed_of(random_state),
@@ -332,7 +343,8 @@ def compare(
     frame = frames()[0](result["systems"], columns=columns)
     frame["tuned"] = [{} if row["left_out"] else problem.keywords(row["system"], row)
                       for row in result["systems"]]
-    frame.attrs = {key: result[key] for key in ("best", "verdict", "evidence", "pairs")}
+    attrs = ("best", "verdict", "evidence", "pairs", "plan")
+    frame.attrs = {key: result[key] for key in attrs if key in result}
     return frame
 
 

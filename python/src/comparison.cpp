@@ -3,6 +3,7 @@
 
 #include <pybind11/stl.h>
 
+#include "base/option_table.hpp"
 #include "bindings.hpp"
 #include "megadapt/report.hpp"
 #include "results/json.hpp"
@@ -58,6 +59,14 @@ py::dict to_dict(const Comparison& comparison) {
   result["best"] = comparison.best;
   result["verdict"] = comparison.verdict;
   result["evidence"] = comparison.evidence;
+  if (comparison.plan && comparison.plan->limit) {
+    py::dict plan;
+    plan["limit"] = *comparison.plan->limit;
+    plan["passes"] = comparison.plan->passes;
+    plan["budget"] = comparison.plan->budget;
+    plan["left_out"] = comparison.plan->left_out;
+    result["plan"] = plan;
+  }
   result["examples"] = comparison.examples;
   result["duplicates"] = comparison.duplicates;
   return result;
@@ -67,7 +76,8 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
                          const TrainingRows* testing, const std::string& systems, bool tune,
                          const std::string& criterion, const std::string& rank, int folds,
                          int tune_folds, std::optional<double> dev_fraction,
-                         const std::string& effort, bool calibrate,
+                         const std::string& effort, const std::string& time,
+                         std::optional<double> passes, bool calibrate,
                          const Settings& settings, std::uint64_t seed, int threads,
                          bool report, const std::string& output, const std::string& keep,
                          const Settings& recorded, const py::object& progress) {
@@ -86,6 +96,8 @@ py::dict compare_systems(const TrainingRows& training, const std::string& target
   options.tuning.folds = tune_folds;
   options.tuning.dev_fraction = dev_fraction;
   options.tuning.effort = parse_effort(effort);
+  if (!time.empty()) options.seconds = parse_duration("time", time);
+  options.passes = passes;
   options.tuning.calibrate = calibrate;
   fix_options(settings, options.tuning);
   options.tuning.base.seed = seed;
@@ -181,9 +193,9 @@ void bind_comparison(py::module_& module) {
              py::arg("target"), py::arg("test") = nullptr, py::arg("systems"),
              py::arg("tune"), py::arg("criterion"), py::arg("rank"), py::arg("folds"),
              py::arg("tune_folds"), py::arg("dev_fraction"), py::arg("effort"),
-             py::arg("calibrate"), py::arg("settings"), py::arg("seed"), py::arg("threads"),
-             py::arg("report"), py::arg("output"), py::arg("keep"), py::arg("recorded"),
-             py::arg("progress") = py::none());
+             py::arg("time"), py::arg("passes"), py::arg("calibrate"), py::arg("settings"),
+             py::arg("seed"), py::arg("threads"), py::arg("report"), py::arg("output"),
+             py::arg("keep"), py::arg("recorded"), py::arg("progress") = py::none());
 }
 
 }  // namespace megadapt::python

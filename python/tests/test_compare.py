@@ -43,6 +43,20 @@ def test_settings_are_chosen_by_what_systems_are_ranked_by(task):
     assert plain["tuned"].tolist() != chosen["tuned"].tolist()
 
 
+def test_a_limit_shortens_searches_and_can_be_repeated(task):
+    systems = ["onlyi", "mix", "easyadapt"]
+    table = compare(task, systems=systems, tune_folds=2, folds=2, passes=60)
+    plan = table.attrs["plan"]
+    assert plan["limit"] == 60 and plan["left_out"]
+    assert set(table["system"][table["left_out"] != ""]) == set(plan["left_out"])
+    again = compare(task, systems=systems, tune_folds=2, folds=2, passes=60, n_jobs=2)
+    assert again["tuned"].tolist() == table["tuned"].tolist()
+    assert compare(task, systems="mix", tune_folds=2, folds=2, time="1h").attrs["plan"]["limit"] > 60
+    assert "plan" not in compare(task, systems="mix", tune=False, folds=2).attrs
+    with pytest.raises(ValueError, match="'soon' is not a time"):
+        compare(task, systems="mix", time="soon")
+
+
 def test_the_best_model_is_kept(task, tmp_path):
     own = np.flatnonzero(task.target)
     train = np.r_[np.flatnonzero(~task.target), own[:60]]

@@ -62,7 +62,8 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   fit.gap = minimum.gap;
   fit.converged = minimum.converged;
   fit.passes = objective.passes();
-  fit.work = static_cast<double>(fit.passes) * static_cast<double>(tiles.begin()[num_rows()]);
+  fit.work =
+      static_cast<double>(fit.passes) * static_cast<double>(tiles.begin()[num_rows()]);
   scatter(point, fit.weights);
   return fit;
 }

@@ -105,6 +105,27 @@ TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
   }
 }
 
+// --passes is what a run with --time prints; the plan and the result follow from it alone.
+TEST_F(CompareCli, ALimitOfTimePrintsThePassesThatRepeatIt) {
+  const auto limited = [&](const std::string& option, const std::string& value) {
+    return with("compare", {"--test", "test.txt", "--systems", "onlyi,mix,easyadapt",
+                            "--tune-folds", "2", option, value});
+  };
+  const CommandResult timed = run(limited("--time", "1h"));
+  EXPECT_EQ(timed.exit_code, 0);
+  EXPECT_THAT(timed.err, HasSubstr("tuning and testing 3 systems: about "));
+  EXPECT_THAT(timed.err, HasSubstr("; --passes "));
+  auto command = limited("--passes", "40");
+  command.insert(command.end(), {"--json", "--quiet"});
+  const auto table = json_of(command);
+  EXPECT_EQ(table["plan"]["limit"], 40);
+  EXPECT_FALSE(table["plan"]["left_out"].empty());
+  EXPECT_EQ(table["left_out"].size(), table["plan"]["left_out"].size());
+  EXPECT_EQ(without_seconds(table), without_seconds(json_of(command)));
+  expect_refused(limited("--time", "soon"), "--time: 'soon' is not a time");
+  expect_refused(limited("--passes", "0"), "--passes");
+}
+
 TEST_F(CompareCli, AnOptionThatNoChosenSystemReadsIsRefused) {
   for (const char* command : {"compare", "curve"}) {
     expect_refused(with(command, {"--systems", "onlyi,mix", "--set", "rounds=3"}),

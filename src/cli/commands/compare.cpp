@@ -226,7 +226,9 @@ void add_compare(CLI::App& app, Context& context) {
                    "DIR");
   auto* time = comparison.value(
       "--time", options->time,
-      "Fit the work into about this time: shorten searches, then leave out systems", "5m");
+      "Fit the work into about this time, such as 5m: shorten searches, then leave out "
+      "systems",
+      "TIME");
   rare(comparison.value("--passes", options->passes,
                         "Fit the work into so many passes over the rows, as a run with "
                         "--time printed; the result does not depend on the machine",
