@@ -35,7 +35,7 @@ Binning read_binning(const SectionReader& in) {
   const NameIndexView names = read_names(in, "binning");
   for (std::uint32_t id = 0; id < names.size(); ++id) {
     if (binning.features.add(names.name(id)) != id) {
-      in.damaged("section 'binning/bytes' repeats a name");
+      in.damaged("section 'binning/bytes' has the same name twice");
     }
   }
   const auto begin = in.u32("binning/begin");

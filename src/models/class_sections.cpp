@@ -21,7 +21,7 @@ NameIndex names_in(const SectionReader& in, const std::string& section) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::uint32_t before = index.size();
     if (index.add(std::string_view(text).substr(begin, end - begin)) < before) {
-      in.damaged(fmt::format("section '{}' repeats a line", section));
+      in.damaged(fmt::format("section '{}' has the same line twice", section));
     }
     begin = end + 1;
   }
