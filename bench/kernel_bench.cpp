@@ -58,8 +58,9 @@ class Objective : public benchmark::Fixture {
     data_ = zipf_rows(100000, 200000, 25, labels);
     exec_ = std::make_unique<Execution>(static_cast<int>(state.range(1)));
     rows_ = all_rows(data_);
-    tiles_ = std::make_unique<TiledRows>(data_.rows, data_.num_features(), rows_,
-                                         label_stride(labels), *exec_);
+    tiles_ = std::make_unique<TiledRows>(
+        data_.rows, separate_columns(data_.rows, data_.num_features(), rows_, *exec_),
+        rows_, label_stride(labels), *exec_);
     weight_.assign(data_.num_examples(), 1);
     objective_ = std::make_unique<MaxentObjective<float>>(
         *tiles_, data_.label, weight_, labels, 1.0, std::span<const float>(),

@@ -35,17 +35,22 @@ double shifted_log_softmax(std::span<const float> probability, const float* shif
   return own - most - std::log(total);
 }
 
-// Returns the Hessian's diagonal, with the rows' part multiplied by the coupling c.
-std::vector<float> coupled_hessian(MaxentObjective<float>& objective, std::size_t size,
-                                   std::span<const float> factor, float precision,
-                                   float c) {
-  std::vector<float> hessian(size);
-  objective.hessian_diagonal(hessian);
-  for (std::size_t i = 0; i < size; ++i) {
-    const float prior = factor.empty() ? precision : precision * factor[i];
-    hessian[i] = prior + c * (hessian[i] - prior);
+// Rows in terms of their features, which are numbered as in Columns::feature. All features of
+// a column have its value.
+SparseRows expand(const TiledRows& tiles, std::size_t first, std::size_t last) {
+  const std::vector<std::uint32_t>& begin = tiles.columns().begin;
+  SparseRows rows;
+  for (std::size_t n = first; n < last; ++n) {
+    for (std::size_t i = tiles.begin()[n]; i < tiles.begin()[n + 1]; ++i) {
+      const std::uint32_t column = tiles.feature()[i];
+      for (std::uint32_t f = begin[column]; f < begin[column + 1]; ++f) {
+        rows.feature.push_back(f);
+        if (tiles.value()) rows.value.push_back(tiles.value()[i]);
+      }
+    }
+    rows.begin.push_back(rows.feature.size());
   }
-  return hessian;
+  return rows;
 }
 
 // Computes a row's gradient in the score of each label, and its part of the Hessian.
@@ -87,14 +92,31 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
   result.row_weight = p.row_weights<double>(row_weight);
   const std::vector<float> w = p.row_weights<float>(row_weight);
   const std::vector<float> packed = p.gather<float>(weights);
-  const std::vector<float> factor = p.gather_per_feature<float>(prior_factor);
+  const std::vector<float> factor = p.column_factor<float>(prior_factor);
   MaxentObjective<float> objective(p.tiles, p.label, w, Y, variance, {}, factor, exec,
                                    kMostKeptBytes, p.soft);
   objective.value(packed);
-  const std::vector<float> hessian =
-      coupled_hessian(objective, packed.size(), factor, precision, c);
-  std::vector<float> general_hessian;
-  if (general) general_hessian = p.gather<float>(std::span<const float>(general->hessian));
+
+  // The Hessian's diagonal for each feature, with the rows' part multiplied by the coupling.
+  const Columns& columns = p.tiles.columns();
+  std::vector<float> of_column(packed.size());
+  objective.hessian_diagonal(of_column);
+  std::vector<float> hessian(columns.feature.size() * stride);
+  std::vector<float> general_hessian(general ? hessian.size() : 0);
+  result.hessian.assign(std::size_t{p.num_features} * Y, precision);
+  for (std::size_t i = 0; i < columns.feature.size(); ++i) {
+    const std::uint32_t f = columns.feature[i];
+    const std::size_t column = std::size_t{columns.column_of[f]} * stride;
+    const float prior =
+        precision * (prior_factor.empty() ? 1 : static_cast<float>(prior_factor[f]));
+    for (std::uint32_t y = 0; y < stride; ++y) {
+      const float merged = precision * (factor.empty() ? 1 : factor[column + y]);
+      hessian[i * stride + y] = prior + c * (of_column[column + y] - merged);
+      if (y >= Y) continue;
+      result.hessian[f * Y + y] = hessian[i * stride + y];
+      if (general) general_hessian[i * stride + y] = general->hessian[f * Y + y];
+    }
+  }
 
   result.log_likelihood.resize(p.num_rows());
   result.probability.resize(p.num_rows() * Y);
@@ -118,11 +140,13 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                    &general_own[at]);
     }
     std::vector<float> shift(size);
-    objective.kernels().own_influence(p.tiles.begin(), p.tiles.feature(), p.tiles.value(),
+    const SparseRows rows = expand(p.tiles, first, last);
+    objective.kernels().own_influence(rows.begin.data(), rows.feature.data(),
+                                      rows.value.empty() ? nullptr : rows.value.data(),
                                       {hessian.data(), pull.data(), own.data(), precision,
                                        general ? general_hessian.data() : nullptr,
                                        general_pull.data(), general_own.data()},
-                                      stride, first, last, shift.data());
+                                      stride, 0, last - first, shift.data());
 
     std::vector<double> score(Y);
     for (std::size_t n = first; n < last; ++n) {
@@ -131,8 +155,6 @@ LeaveOneOut MaxentProblem::leave_one_out(std::span<const double> weights,
                               p.label[n], p.soft.of(n), score);
     }
   });
-  result.hessian.assign(std::size_t{p.num_features} * Y, precision);
-  p.scatter(hessian, result.hessian);
   return result;
 }
 

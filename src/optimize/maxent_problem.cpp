@@ -45,7 +45,7 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   std::vector<Real> point =
       gather<Real>(options.start.empty() ? options.prior.mean : options.start);
   point.resize(std::size_t{tiles.num_features()} * stride);
-  const std::vector<Real> factor = gather_per_feature<Real>(options.prior.factor);
+  const std::vector<Real> factor = column_factor<Real>(options.prior.factor);
   MaxentObjective<Real> objective(tiles, label, weights, num_labels, options.prior.variance,
                                   mean, factor, exec, kMostKeptBytes, soft);
   const auto minimize = options.optimizer == Optimizer::lbfgs
@@ -64,7 +64,7 @@ MaxentFit MaxentProblem::Impl::fit(std::span<const double> row_weight,
   fit.passes = objective.passes();
   fit.work =
       static_cast<double>(fit.passes) * static_cast<double>(tiles.begin()[num_rows()]);
-  scatter(point, fit.weights);
+  scatter(point, options.prior.factor, fit.weights);
   return fit;
 }
 

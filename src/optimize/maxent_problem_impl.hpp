@@ -17,46 +17,72 @@ struct MaxentProblem::Impl {
       : num_features(features),
         num_labels(how_many_labels),
         stride(label_stride(num_labels)),
-        tiles(data, num_features, rows, stride, exec),
+        tiles(data, merged_columns(data, num_features, rows, exec), rows, stride, exec),
         label(std::move(labels)),
         soft(std::move(soft_labels)),
         weight(rows.size(), 1) {}
 
   std::size_t num_rows() const { return label.size(); }
 
-  // [F][Y] of the data set -> [features in use][stride]; empty if `weights` is empty.
-  template <class Real, class From>
-  std::vector<Real> gather(std::span<const From> weights) const {
+  // Sums of the weights of each column's features: [F][Y] of the data set ->
+  // [columns][stride]; empty if `weights` is empty.
+  template <class Real>
+  std::vector<Real> gather(std::span<const double> weights) const {
     if (weights.empty()) return {};
     std::vector<Real> packed(std::size_t{tiles.num_features()} * stride);
-    for (std::size_t f = 0; f < tiles.num_features(); ++f) {
-      const std::size_t from = std::size_t{tiles.original_feature()[f]} * num_labels;
+    for (std::size_t c = 0; c < tiles.num_features(); ++c) {
       for (std::size_t y = 0; y < num_labels; ++y) {
-        packed[f * stride + y] = static_cast<Real>(weights[from + y]);
+        packed[c * stride + y] = static_cast<Real>(sum_of(weights, c, y));
       }
     }
     return packed;
   }
 
-  // [F] of the data set -> [features in use][stride]; padding is 1.
+  double sum_of(std::span<const double> weights, std::size_t column, std::size_t y) const {
+    double sum = 0;
+    for (const std::size_t f : tiles.columns().features(column)) {
+      sum += weights[f * num_labels + y];
+    }
+    return sum;
+  }
+
+  // The precision of each column's weights if those of its features have the precisions
+  // `factor` [F]; [columns][stride], padding is 1, empty if all are 1.
   template <class Real>
-  std::vector<Real> gather_per_feature(std::span<const double> values) const {
-    if (values.empty()) return {};
+  std::vector<Real> column_factor(std::span<const double> factor) const {
+    const bool merged = tiles.columns().feature.size() > tiles.num_features();
+    if (factor.empty() && !merged) return {};
     std::vector<Real> packed(std::size_t{tiles.num_features()} * stride, Real(1));
-    for (std::size_t f = 0; f < tiles.num_features(); ++f) {
-      const auto value = static_cast<Real>(values[tiles.original_feature()[f]]);
-      for (std::size_t y = 0; y < num_labels; ++y) packed[f * stride + y] = value;
+    for (std::size_t c = 0; c < tiles.num_features(); ++c) {
+      const auto value = static_cast<Real>(1 / variance_of(factor, c));
+      for (std::size_t y = 0; y < num_labels; ++y) packed[c * stride + y] = value;
     }
     return packed;
   }
 
-  // The inverse of gather(); leaves the weights of features not in use unchanged.
-  template <class Real, class To>
-  void scatter(const std::vector<Real>& packed, std::vector<To>& weights) const {
-    for (std::size_t f = 0; f < tiles.num_features(); ++f) {
-      const std::size_t to = std::size_t{tiles.original_feature()[f]} * num_labels;
+  double variance_of(std::span<const double> factor, std::size_t column) const {
+    const auto features = tiles.columns().features(column);
+    if (factor.empty()) return static_cast<double>(features.size());
+    double sum = 0;
+    for (const std::uint32_t f : features) sum += 1 / factor[f];
+    return sum;
+  }
+
+  // The inverse of gather(): moves the weights of a column's features, which are at the
+  // prior mean, by their shares of the column's variance (columns.hpp). Leaves the weights
+  // of features not in use unchanged.
+  template <class Real>
+  void scatter(const std::vector<Real>& packed, std::span<const double> factor,
+               std::vector<double>& weights) const {
+    for (std::size_t c = 0; c < tiles.num_features(); ++c) {
+      const double variance = variance_of(factor, c);
       for (std::size_t y = 0; y < num_labels; ++y) {
-        weights[to + y] = static_cast<To>(packed[f * stride + y]);
+        const double moved =
+            static_cast<double>(packed[c * stride + y]) - sum_of(weights, c, y);
+        for (const std::size_t f : tiles.columns().features(c)) {
+          weights[f * num_labels + y] +=
+              moved / (factor.empty() ? variance : variance * factor[f]);
+        }
       }
     }
   }

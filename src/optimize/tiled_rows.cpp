@@ -21,11 +21,16 @@ std::size_t TiledRows::rows_per_tile(std::uint32_t stride) {
                     kMostRowsPerTile);
 }
 
-TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
-                     std::uint32_t stride, const Execution& exec) {
-  const std::vector<double> count = count_features(data, num_features, chosen, exec);
-  rows_per_tile_ = rows_per_tile(stride);
-  cut_blocks(count);
+TiledRows::TiledRows(const SparseRows& data, Columns columns, RowIds chosen,
+                     std::uint32_t stride, const Execution& exec)
+    : columns_(std::move(columns)), rows_per_tile_(rows_per_tile(stride)) {
+  if (is_everything(data, chosen)) {
+    rows_ = &data;
+  } else {
+    copy_rows(data, chosen);
+    rows_ = &copy_;
+  }
+  cut_blocks();
   tiles_.resize(
       std::max<std::size_t>(1, (num_rows() + rows_per_tile_ - 1) / rows_per_tile_));
   exec.for_each_chunk(num_tiles(), [&](std::size_t tile) {
@@ -34,56 +39,44 @@ TiledRows::TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds 
   });
 }
 
-// Keeps the features that a chosen row has on any rank, in their order, and returns in how
-// many rows each occurs. Copies rows only if their numbers or features change.
-std::vector<double> TiledRows::count_features(const SparseRows& data,
-                                              std::uint32_t num_features, RowIds chosen,
-                                              const Execution& exec) {
-  std::vector<double> all(num_features);
-  std::size_t nonzeros = 0;
-  for (const std::size_t n : chosen) {
-    const RowView row = data[n];
-    for (const std::uint32_t feature : row.features) ++all[feature];
-    nonzeros += row.features.size();
+// Whether the rows and features are those of the data.
+bool TiledRows::is_everything(const SparseRows& data, RowIds chosen) const {
+  if (data.borrowed || columns_.size() != columns_.column_of.size()) return false;
+  if (chosen.size() != data.size()) return false;
+  // The right number of rows need not be all of them: some may be chosen twice.
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    if (chosen[n] != n) return false;
   }
-  exec.ranks().sum(all);
-  std::vector<std::uint32_t> new_id(num_features, kNone);
-  std::vector<double> count;
-  for (std::uint32_t f = 0; f < num_features; ++f) {
-    if (all[f] == 0) continue;
-    new_id[f] = static_cast<std::uint32_t>(count.size());
-    count.push_back(all[f]);
-    original_feature_.push_back(f);
-  }
-  bool everything =
-      !data.borrowed && count.size() == num_features && chosen.size() == data.size();
-  // As many chosen rows as rows need not mean all of them: some may be chosen twice.
-  for (std::size_t n = 0; everything && n < chosen.size(); ++n) everything = chosen[n] == n;
-  if (!everything) {
-    copy_rows(data, chosen, new_id, nonzeros);
-  }
-  rows_ = everything ? &data : &copy_;
-  return count;
+  return true;
 }
 
-void TiledRows::copy_rows(const SparseRows& data, RowIds chosen,
-                          std::span<const std::uint32_t> new_id, std::size_t nonzeros) {
+// Copies rows in terms of columns. Of features with the same column, the first stands for all.
+void TiledRows::copy_rows(const SparseRows& data, RowIds chosen) {
+  std::vector<std::uint32_t> column_of_first(columns_.column_of.size(), kNone);
+  for (std::uint32_t c = 0; c < num_features(); ++c) {
+    column_of_first[columns_.features(c).front()] = c;
+  }
+  std::size_t nonzeros = 0;
+  for (const std::size_t n : chosen) nonzeros += data[n].features.size();
   copy_.begin.reserve(chosen.size() + 1);
   copy_.feature.reserve(nonzeros);
   if (data.has_values()) copy_.value.reserve(nonzeros);
   for (const std::size_t n : chosen) {
     const RowView row = data[n];
-    for (const std::uint32_t feature : row.features) {
-      copy_.feature.push_back(new_id[feature]);
+    for (std::size_t i = 0; i < row.features.size(); ++i) {
+      const std::uint32_t column = column_of_first[row.features[i]];
+      if (column == kNone) continue;
+      copy_.feature.push_back(column);
+      if (!row.values.empty()) copy_.value.push_back(row.values[i]);
     }
-    copy_.value.insert(copy_.value.end(), row.values.begin(), row.values.end());
     copy_.begin.push_back(copy_.feature.size());
   }
 }
 
 // Cuts the features into blocks of about equal work: entries plus one per feature. Every
 // rank cuts alike, because sums are added block by block.
-void TiledRows::cut_blocks(std::span<const double> count) {
+void TiledRows::cut_blocks() {
+  const std::vector<double>& count = columns_.count;
   const double work = std::accumulate(count.begin(), count.end(), 0.0) + num_features();
   block_begin_.push_back(0);
   double seen = 0;

@@ -7,6 +7,7 @@
 
 #include "megadapt/dataset.hpp"
 #include "megadapt/execution.hpp"
+#include "optimize/columns.hpp"
 
 namespace megadapt {
 
@@ -30,21 +31,18 @@ class TiledRows {
     const float* value;        // null when every value is 1
   };
 
-  /// Takes the chosen rows of `data`, in ascending order, and the features that any of them
-  /// has on any rank, renumbered without gaps in the same order. `data` must outlive this
-  /// object, which refers to it if all rows are chosen.
-  TiledRows(const SparseRows& data, std::uint32_t num_features, RowIds chosen,
-            std::uint32_t stride, const Execution& exec);
+  /// Takes the chosen rows of `data`, in ascending order, over `columns`, which here are the
+  /// features. `data` must outlive this object, which refers to it if all rows and features
+  /// are used as they are.
+  TiledRows(const SparseRows& data, Columns columns, RowIds chosen, std::uint32_t stride,
+            const Execution& exec);
 
   /// How many rows a tile has, if there are enough.
   static std::size_t rows_per_tile(std::uint32_t stride);
 
   std::size_t num_rows() const { return rows_->size(); }
-  std::uint32_t num_features() const {
-    return static_cast<std::uint32_t>(original_feature_.size());
-  }
-  /// The data set's id of each feature here.
-  std::span<const std::uint32_t> original_feature() const { return original_feature_; }
+  std::uint32_t num_features() const { return columns_.size(); }
+  const Columns& columns() const { return columns_; }
 
   const std::uint64_t* begin() const { return rows_->begin.data(); }
   const std::uint32_t* feature() const { return rows_->feature.data(); }
@@ -73,16 +71,14 @@ class TiledRows {
     std::vector<std::uint64_t> block_run;    // [blocks + 1]
     std::vector<std::uint64_t> block_entry;  // [blocks]
   };
-  std::vector<double> count_features(const SparseRows& data, std::uint32_t num_features,
-                                     RowIds chosen, const Execution& exec);
-  void copy_rows(const SparseRows& data, RowIds chosen,
-                 std::span<const std::uint32_t> new_id, std::size_t nonzeros);
-  void cut_blocks(std::span<const double> count);
+  bool is_everything(const SparseRows& data, RowIds chosen) const;
+  void copy_rows(const SparseRows& data, RowIds chosen);
+  void cut_blocks();
   void fill_tile(std::size_t tile, std::vector<std::uint32_t>& count);
   void order_runs(Tile& tile, std::size_t block,
                   std::span<const std::uint32_t> count) const;
 
-  std::vector<std::uint32_t> original_feature_;
+  Columns columns_;
   SparseRows copy_;  // empty if all rows and features of the data are used as they are
   const SparseRows* rows_ = nullptr;
   std::size_t rows_per_tile_ = 0;

@@ -36,7 +36,6 @@ class FeatureCopies {
   const Dataset& data_;
   std::vector<std::uint32_t> domains_;
   Options options_;
-  double scale_;     // of the specific copies' values
   SparseRows rows_;  // problem_ refers to them
   MaxentProblem problem_;
 };

@@ -60,8 +60,9 @@ Problem problem_of(std::string_view bytes, std::size_t count) {
 // Value, gradient, diagonal and a product with the Hessian, in one list.
 template <class Real>
 std::vector<double> computed(const Problem& problem, const Execution& exec) {
-  const TiledRows tiles(problem.rows, kFeatures, problem.ids,
-                        label_stride(problem.num_labels), exec);
+  const TiledRows tiles(problem.rows,
+                        separate_columns(problem.rows, kFeatures, problem.ids, exec),
+                        problem.ids, label_stride(problem.num_labels), exec);
   const std::vector<Real> weight(problem.row_weight.begin(), problem.row_weight.end());
   const std::vector<Real> point(problem.point.begin(), problem.point.end());
   MaxentObjective<Real> objective(tiles, problem.label, weight, problem.num_labels, 1.0, {},

@@ -32,7 +32,9 @@ struct Evaluation {
 Evaluation evaluate(const Dataset& data, const Execution& exec) {
   const std::uint32_t stride = label_stride(data.num_labels());
   const auto rows = all_rows(data);
-  const TiledRows tiles(data.rows, data.num_features(), rows, stride, exec);
+  const TiledRows tiles(data.rows,
+                        separate_columns(data.rows, data.num_features(), rows, exec), rows,
+                        stride, exec);
   const std::vector<double> weight(data.weight.begin(), data.weight.end());
   MaxentObjective<double> objective(tiles, data.label, weight, data.num_labels(), 0.7, {},
                                     {}, exec);

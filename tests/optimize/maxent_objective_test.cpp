@@ -23,7 +23,8 @@ struct Problem {
         rows(all_rows(d)),
         weight(d.weight.begin(), d.weight.end()),
         stride(label_stride(d.num_labels())),
-        tiles(d.rows, d.num_features(), rows, stride, exec),
+        tiles(d.rows, separate_columns(d.rows, d.num_features(), rows, exec), rows, stride,
+              exec),
         mean(with_mean ? point(99) : std::vector<Real>()),
         objective(tiles, d.label, weight, d.num_labels(), variance, mean, {}, exec,
                   most_kept) {}
