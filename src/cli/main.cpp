@@ -110,7 +110,7 @@ int run(Job& job, int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormatter>());
   Context context;
   context.common.command_line = shell_command(argc, argv);
-  add_commands(app, context);
+  add_commands(app, context, argc > 1 ? argv[1] : "");
   app.footer("Run 'megadapt COMMAND --help' for the options and an example of a command.");
   add_generator(app, context);
   const int rank = job.ranks().rank();

@@ -57,7 +57,8 @@ void set_action(CLI::App& command, Context& context,
 /// Writes `text` to a file or to standard output; returns kSuccess.
 int print(std::string_view text, const std::string& path = "-");
 
-/// Adds every command with its options, help and example.
-void add_commands(CLI::App& app, Context& context);
+/// Adds the command of the name `chosen` with its options, help and example; adds every command
+/// if none has that name.
+void add_commands(CLI::App& app, Context& context, std::string_view chosen);
 
 }  // namespace megadapt::cli

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/atomic_file.hpp"
 #include "cli/commands/command.hpp"
 
@@ -10,16 +12,35 @@ int print(std::string_view text, const std::string& path) {
   return kSuccess;
 }
 
-void add_commands(CLI::App& app, Context& context) {
+namespace {
+
+struct Command {
+  std::string_view name;
+  void (*add)(CLI::App&, Context&);
+};
+
+constexpr Command kCommands[] = {
+    {"train", add_train},     {"predict", add_predict},   {"eval", add_eval},
+    {"compare", add_compare}, {"tune", add_tune},         {"tag", add_tag},
+    {"recap", add_recap},     {"curve", add_curve},       {"relate", add_relate},
+    {"adapt", add_adapt},     {"diff", add_diff},         {"audit", add_audit},
+    {"next", add_next},       {"features", add_features}, {"explain", add_explain},
+    {"inspect", add_inspect}, {"report", add_report},     {"serve", add_serve},
+    {"data", add_data},       {"words", add_words},       {"convert", add_convert},
+    {"model", add_model},     {"doctor", add_doctor},     {"completion", add_completion}};
+
+}  // namespace
+
+void add_commands(CLI::App& app, Context& context, std::string_view chosen) {
   add_common_options(app, context.common);
   app.require_subcommand(1);
-  for (auto* add :
-       {add_train, add_predict,  add_eval,    add_compare, add_tune,   add_tag,
-        add_recap, add_curve,    add_relate,  add_adapt,   add_diff,   add_audit,
-        add_next,  add_features, add_explain, add_inspect, add_report, add_serve,
-        add_data,  add_words,    add_convert, add_model,   add_doctor, add_completion}) {
-    add(app, context);
+  // The options of all commands take half the time of a start, so only those of the chosen one
+  // are made. Completions are made of all of them.
+  const auto* one = std::ranges::find(kCommands, chosen, &Command::name);
+  if (one != std::end(kCommands) && one->add != add_completion) {
+    return one->add(app, context);
   }
+  for (const Command& command : kCommands) command.add(app, context);
 }
 
 }  // namespace megadapt::cli
