@@ -7,7 +7,7 @@
 // before its chunks and the chunks before the caller's return, as oneTBB does, and nothing
 // else: two chunks of one loop that touch the same memory are still reported.
 // cmake/tsan.supp covers oneTBB's own headers.
-#ifdef __SANITIZE_THREAD__
+#ifdef MEGADAPT_SANITIZED_THREADS
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -15,7 +15,7 @@ namespace megadapt {
 
 enum class Handover { to_chunks, to_caller };
 
-#ifdef __SANITIZE_THREAD__
+#ifdef MEGADAPT_SANITIZED_THREADS
 inline char handover_address[2];
 inline void give(Handover side) {
   __tsan_release(&handover_address[static_cast<int>(side)]);
