@@ -137,38 +137,16 @@ class Search {
     return budget != tuner_.options_.budget.end() && fits_.passes() >= budget->second;
   }
 
-  /// Tries longer fits, shortest first, until one is not better than the next shorter one.
-  void turn_passed(std::size_t k) {
-    std::optional<double> shorter;
-    for (const std::string& choice : knobs_[k].how.choices) {
-      const bool longer = to_number(choice) > number_of(k);
-      if (longer && again_ && was_dropped(k, choice)) return;
-      consider({with(k, choice)}, again_ ? 0 : kWorthLonger);
-      const std::optional<double> score = score_of(with(k, choice));
-      if (longer && !score) return;  // dropped
-      if (score && shorter && !better(*score, *shorter, tuner_.options_.criterion)) return;
-      shorter = score;
-    }
-  }
-
-  /// Returns the score of settings; unset if they were dropped or not tried.
-  std::optional<double> score_of(const Settings& settings) const {
-    for (const Trial& trial : tried_) {
-      if (trial.settings == resolved(settings)) return trial.score;
-    }
-    return std::nullopt;
-  }
-
   /// Tries other values of knob k around the best setting. A number goes on in one
   /// direction while that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
-    if (is_passed(k)) return turn_passed(k);
     if (step == 0) {
       std::vector<Settings> others;
       for (const std::string& choice : knobs_[k].how.choices) {
-        others.push_back(with(k, choice));
+        const bool too_long = again_ && is_passed(k) && was_dropped(k, choice);
+        if (!too_long) others.push_back(with(k, choice));
       }
-      return consider(others);
+      return consider(others, is_passed(k) && !again_ ? kWorthLonger : 0);
     }
     const double start = number_of(k);
     consider({with(k, to_text(start * step)), with(k, to_text(start / step))});
