@@ -105,6 +105,17 @@ TEST_F(CompareCli, AllSystemsByFoldsAsATable) {
   }
 }
 
+// Where domains conflict and x reveals it, megam needs many rounds. Before its other options
+// are tuned, five rounds may look no better than one, and twenty must be tried all the same.
+TEST_F(CompareCli, TuneFindsTheRoundsThatAConflictNeeds) {
+  output_of({"data", "plant", "p", "--source-rows", "2000", "--target-rows", "400",
+             "--test-rows", "10", "--seed", "3", "--quiet"});
+  const auto tuned =
+      json_of({"tune", "--system", "megam", "-d", "out=p/out.train.txt", "-d",
+               "in=p/in.train.txt", "--target", "in", "--folds", "3", "--json", "--quiet"});
+  EXPECT_EQ(tuned["tuned"]["rounds"], 20);
+}
+
 // --passes is what a run with --time prints; the plan and the result follow from it alone.
 TEST_F(CompareCli, ALimitOfTimePrintsThePassesThatRepeatIt) {
   const auto limited = [&](const std::string& option, const std::string& value) {
