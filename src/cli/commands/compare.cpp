@@ -79,11 +79,13 @@ CompareOptions compare_options(const CompareCommand& command, const CommonOption
   options.folds = command.folds;
   options.resume = command.resume;
   options.passes = command.passes;
-  options.on_plan = [&common, &bar,
-                     systems = options.systems.size()](const WorkPlan& plan) {
-    bar.clear();
-    tell_plan(plan, systems, common);
-  };
+  if (options.tune || options.passes || !command.time.empty()) {
+    options.on_plan = [&common, &bar,
+                       systems = options.systems.size()](const WorkPlan& plan) {
+      bar.clear();
+      tell_plan(plan, systems, common);
+    };
+  }
   options.on_progress = [&bar](const Progress& progress) { bar.update(progress); };
   options.on_system = [&common](const SystemResult& system) {
     common.detail("{}: {}", system.name,
