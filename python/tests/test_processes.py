@@ -110,6 +110,7 @@ def test_control_c_stops_training():
 import signal, threading, os, time
 from conftest import Task
 from megadapt import MegaClassifier
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs started with &
 task = Task(rows=3000, features=300)
 clf = MegaClassifier("phone", rounds=100000, variance=1e6, tolerance=1e-12)
 threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
