@@ -16,6 +16,7 @@ def run_notebook(notebook, folder):
     """Executes a notebook from its beginning; a cell that fails ends the build."""
     environment = dict(os.environ, PYTHONPATH=str(ROOT / "build/release/python"),
                        PYTHONDONTWRITEBYTECODE="1", JUPYTER_PLATFORM_DIRS="1",
+                       PYDEVD_DISABLE_FILE_VALIDATION="1",  # else each kernel warns twice
                        PATH=f"{ROOT / 'build/release'}:{os.environ['PATH']}")
     subprocess.run(["/usr/bin/python3", "-m", "nbconvert", "--log-level", "WARN", "--execute",
                     "--to", "markdown", "--output-dir", folder, notebook],

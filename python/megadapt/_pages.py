@@ -119,7 +119,8 @@ def frames() -> tuple[type, type]:
 
         def _repr_html_(self) -> str:
             head, evidence = _conclusions(self.attrs)
-            table = pandas.DataFrame(self).to_html(float_format="{:.4f}".format, index=False)
+            table = pandas.DataFrame(self).to_html(
+                float_format="{:.4f}".format, formatters={"examples": "{:.10g}".format}, index=False)
             return head + table + evidence
 
     return Comparison, Curve

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from typing import Any, Optional
 
 WIDTH = 30
@@ -23,7 +24,10 @@ def is_wanted(verbose: Optional[int]) -> bool:
 
 def _tqdm() -> Any:
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            # In a notebook without ipywidgets tqdm draws its bar as text, which is fine here.
+            warnings.filterwarnings("ignore", "IProgress not found")
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm

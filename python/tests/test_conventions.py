@@ -4,7 +4,9 @@ import pytest
 from sklearn.base import clone
 
 import megadapt
-from megadapt import MegaClassifier, MixClassifier, PriorClassifier, compare, relate, tune
+from megadapt import (
+    MegaClassifier, MixClassifier, PriorClassifier, compare, learning_curve, relate, tune,
+)
 from megadapt.classifiers import BY_SYSTEM
 
 LINEAR = ["EasyAdaptClassifier", "MixClassifier", "OnlySourceClassifier", "OnlyTargetClassifier",
@@ -90,6 +92,10 @@ def test_notebooks_show_tables(task):
                     tune=False, folds=2)
     page = table._repr_html_()
     assert table.attrs["verdict"].split(":")[0] in page and "<table" in page
+    curve = learning_curve(task.X, task.y, task.domain, target_domain="phone", systems=["mix"],
+                           X_test=task.X, y_test=task.y, sizes=[5], repeats=2, tune="none")
+    page = curve._repr_html_()
+    assert "<table" in page and "<td>5</td>" in page  # a number of rows, not 5.0000
     for clf in (PriorClassifier("phone"), MegaClassifier("phone")):
         page = fit(clf, task).explain(task.X[:1])[0]._repr_html_()
         assert "log-odds" in page and "<table>" in page and "x" in page

@@ -110,6 +110,7 @@ def test_control_c_stops_training():
 import signal, threading, os, time
 from conftest import Task
 from megadapt import MegaClassifier
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs started with &
 task = Task(rows=3000, features=300)
 clf = MegaClassifier("phone", rounds=100000, variance=1e6, tolerance=1e-12)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
@@ -168,6 +169,24 @@ def test_the_bar_is_tqdms_where_it_is_installed(monkeypatch):
         bar("training", 1.0)
     assert calls == [("new", "tuning"), ("at", 25.0), ("at", 50.0), ("close",),
                      ("new", "training"), ("at", 100.0), ("close",)]
+
+
+def test_a_notebook_without_widgets_gets_no_warning():
+    """tqdm looks for ipywidgets in a kernel of Jupyter, and warns where they are missing."""
+    pytest.importorskip("tqdm")
+    code = """
+import sys, types, warnings
+shell = types.SimpleNamespace(config={"IPKernelApp": {}})
+sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+sys.modules["ipywidgets"] = None
+from megadapt._progress import ProgressBar
+with warnings.catch_warnings(record=True) as found:
+    warnings.simplefilter("always")
+    ProgressBar()
+print([str(one.message) for one in found])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stderr
 
 
 def test_an_error_in_the_bar_ends_training(task, monkeypatch):

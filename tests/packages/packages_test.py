@@ -82,6 +82,13 @@ class PackagesTest(unittest.TestCase):
         self.assertIn(f"Alternative: /usr/bin/{program}\n", alternative)
         self.assertIn(f" /usr/share/man/man1/{program}.1.gz\n", alternative)
 
+    def test_the_first_screen_of_the_readme_says_how_to_install(self):
+        screen = text_of("README.md").split("\n## ")[0].splitlines()
+        self.assertLess(len(screen), 30)
+        commands = [line.strip().split("  #")[0].strip() for line in screen if line.startswith("    ")]
+        self.assertEqual([command.split()[0] for command in commands],
+                         ["sudo", "pip", "tar", "scripts/demo", "scripts/test"])
+
     def test_an_unknown_word_is_refused(self):
         done = subprocess.run([ROOT / "scripts" / "package", "rpm"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)

@@ -65,6 +65,9 @@ RunningCommand::RunningCommand(const std::vector<std::string>& arguments,
   process_ = fork();
   if (process_ < 0) fail("fork");
   if (process_ == 0) {
+    // A job that a script starts with & ignores SIGINT, one of nohup SIGHUP, and what they
+    // start would too.
+    for (const int ignored : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) signal(ignored, SIG_DFL);
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
