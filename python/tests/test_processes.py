@@ -113,7 +113,6 @@ from megadapt import MegaClassifier
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs started with &
 task = Task(rows=3000, features=300)
 clf = MegaClassifier("phone", rounds=100000, variance=1e6, tolerance=1e-12)
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 threading.Timer(1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     clf.fit(task.X, task.y, sample_domain=task.domain)
