@@ -70,9 +70,10 @@ struct Adapted {
 ///
 /// Tunes and compares systems as tune() and compare() do, with the old model in place of
 /// source rows. `scores` come from cross-validation in which settings are chosen without
-/// the held-out rows; of more than 2000 rows, a fifth is held out instead. The model is
-/// then fitted to all rows. The result does not depend on the number of threads. Throws
-/// UsageError when the system needs source rows, or weights that the old model lacks.
+/// the held-out rows; if there are more than 2000 rows, one fifth is held out instead. The
+/// model is then fitted to all rows. The result does not depend on the number of threads.
+/// Throws UsageError when the system needs source rows, or weights that the old model
+/// lacks.
 Adapted adapt_model(Model former, Dataset rows, const AdaptOptions& options,
                     const Execution& exec);
 

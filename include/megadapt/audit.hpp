@@ -45,10 +45,10 @@ struct AuditOptions {
 ///     const Audit found = audit(data, target, {}, exec);
 ///     for (const Suspect& row : found.errors) use(row.row, row.score);
 ///
-/// Two experts judge every row, and neither has seen it: a model of the source rows, and
-/// models of the target's rows in the other folds. The result does not depend on the number
-/// of threads. Throws UsageError when there is no source domain or the target cannot be
-/// split.
+/// Two experts judge every row, and neither has seen it: one is a model of the source rows,
+/// the other a model of the target's rows in the other folds. The result does not depend on
+/// the number of threads. Throws UsageError when there is no source domain or the target
+/// cannot be split.
 Audit audit(const Dataset& data, std::uint32_t target, const AuditOptions& options,
             const Execution& exec);
 

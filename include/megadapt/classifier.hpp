@@ -180,7 +180,7 @@ class LoadedModel {
 
  protected:
   explicit LoadedModel(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
-  /// A pointer to a model that must outlive it.
+  /// Returns a pointer that does not own the model. The model must outlive it.
   static std::shared_ptr<const Model> borrowed(const Model& model) {
     return {std::shared_ptr<const Model>(), &model};
   }

@@ -119,8 +119,8 @@ struct Calibration {
   bool kept = false;       ///< the gain exceeds its standard error
 };
 
-/// What a system gains on held-out rows from unlabelled rows, among which the held-out rows
-/// themselves never are.
+/// What a system gains on held-out rows from unlabelled rows. A held-out row is never among
+/// the unlabelled rows of its own fit.
 struct UnlabelledTrial {
   double weight = 0;            ///< gamma, of an unlabelled row; 0: they do not help
   double sharpen = 0;           ///< k, of the rows' own labels
@@ -250,10 +250,10 @@ struct CompareOptions {
   std::optional<Criterion> rank = {};
   int folds = kDefaultFolds;  ///< of the target's rows, if there are no test rows
   std::string resume = {};    ///< directory to store finished parts in; empty: none
-  /// Fit the work into so many seconds. How much that is depends on the machine: to repeat
-  /// the result, give WorkPlan::limit as `passes`.
+  /// Fit the work into this many seconds. How much work that is depends on the machine: to
+  /// repeat the result, give WorkPlan::limit as `passes`.
   std::optional<double> seconds = {};
-  /// Do about so much work, in the unit of WorkPlan. Has precedence over `seconds`.
+  /// Do about this much work, in the unit of WorkPlan. Has precedence over `seconds`.
   std::optional<double> passes = {};
   /// Called before the first system is tuned.
   std::function<void(const WorkPlan&)> on_plan = {};
@@ -394,8 +394,8 @@ struct SeparatingFeature {
   double information = 0;
   double share_a = 0;  ///< the share of rows of the first domain that have it
   double share_b = 0;  ///< the same for the second domain
-  /// psi of the general component and of both domains' in a MEGA mixture; empty if all rows
-  /// have the same label.
+  /// psi of the general component and of the components of both domains, in a MEGA mixture;
+  /// empty if all rows have the same label.
   std::vector<double> presence = {};
 };
 

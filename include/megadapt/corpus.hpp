@@ -166,7 +166,7 @@ class NameIndex {
 
 /// One example. All views are valid until the next row is read.
 struct Row {
-  std::string_view label;  ///< empty when unlabelled; of `shares` the most probable one
+  std::string_view label;  ///< empty when unlabelled; with `shares`, the most probable one
   /// For a row with an uncertain label: every label with its probability, by name;
   /// otherwise empty. Only JSON Lines can have such labels.
   std::vector<NamedShare> shares;
@@ -178,13 +178,13 @@ struct Row {
   std::string_view group;   ///< likewise: the document or author, for example
   std::string_view text;    ///< that features were made of; else empty
   bool from_text = false;   ///< features were, or will be, made of `text`
-  /// This many of the features, from the first on, come from columns of numbers and
-  /// categories.
+  /// How many of the features come from columns of numbers and categories. These are the
+  /// first ones.
   std::size_t columns = 0;
-  /// `features` still lacks those of `text`, and names are not hashed yet.
+  /// Whether `features` still lacks those of `text`, and names are not hashed yet.
   bool unmade = false;
   std::size_t line = 0;  ///< from 1
-  /// Among the rows of its file, from 1; rows that a label map drops count, too.
+  /// The row's place in its file, from 1; rows that a label map drops count, too.
   std::size_t number = 0;
 };
 
@@ -378,9 +378,9 @@ std::unique_ptr<SentenceReader> open_sentences(const std::string& path,
                                                const SentenceOptions& options = {});
 
 /// Appends `sentence` to `out` byte for byte as it was read, with `tags` added: as a new
-/// last column, in text and prose as `token_TAG`, in JSON Lines as a new last member "predicted".
-/// `tags` has one tag per token, or the label of a span. If it is empty, the sentence is
-/// just copied.
+/// last column, in text and prose as `token_TAG`, in JSON Lines as a new last member
+/// "predicted". `tags` has one tag per token, or the label of a span. If it is empty, the
+/// sentence is just copied.
 void append_tagged(const Sentence& sentence, SentenceFormat format,
                    const std::vector<std::string_view>& tags, std::string& out);
 

@@ -42,7 +42,7 @@ struct ModelDiff {
   /// Summed over won and lost rows, the largest changes first.
   std::vector<FeatureChange> features;
   std::string sha256;  ///< of the file
-  /// Rows of a domain that the old and the new model does not know.
+  /// Rows that name a domain which the old model does not know; below, the new model.
   UnknownDomains unknown_before = {};
   UnknownDomains unknown_after = {};
 };

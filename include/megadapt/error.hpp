@@ -61,7 +61,7 @@ class ModelFileError : public Error {
   using Error::Error;
 };
 
-/// The disk is full, memory or time ran out.
+/// The disk is full, or memory or time ran out.
 class ResourceError : public Error {
  public:
   using Error::Error;

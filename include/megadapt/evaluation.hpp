@@ -12,7 +12,7 @@
 
 namespace megadapt {
 
-/// The probability in the log loss of a label that training has not seen.
+/// The probability that the log loss assumes for a label that training has not seen.
 inline constexpr double kUnseenProbability = 1e-15;
 
 struct LabelScores {
@@ -28,8 +28,9 @@ struct Evaluation {
   double accuracy = 0;
   double log_loss = 0;  ///< mean nats per example
   double f1 = 0;        ///< macro: mean over labels that are true or predicted somewhere
-  std::array<double, 2> interval{};  ///< 95% for accuracy, bootstrap
-  /// 95% for f1, bootstrap; set by a comparison of taggers whose tags mark spans.
+  std::array<double, 2> interval{};  ///< 95% bootstrap interval of the accuracy
+  /// 95% bootstrap interval of the F1 of spans; set by a comparison of taggers whose tags
+  /// mark spans.
   std::optional<std::array<double, 2>> span_interval = {};
   std::map<std::string, LabelScores> labels;
   /// [gold][predicted], with zeros: all gold labels by all labels of the model.

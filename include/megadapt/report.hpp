@@ -24,9 +24,10 @@ struct ReportOptions {
 /// (docs/report.md).
 ///
 /// `train`, `target`, `test` and `options` must be those of the call of compare(). The best
-/// system is fitted again with the settings that were tested (of each fold, if there are
-/// folds) to be explained, and so is a MEGA system for the gate. Taggers explain each token given the predicted previous tag. If there are
-/// more than max_rows test rows, a random sample (by seed) is kept.
+/// system is fitted again, to be explained, with the settings that were tested (of each
+/// fold, if there are folds). So is a MEGA system, for the gate. Taggers explain each token
+/// given the predicted previous tag. If there are more than max_rows test rows, a random
+/// sample (by seed) is kept.
 std::string report_result(const Dataset& train, std::uint32_t target, const Dataset* test,
                           const Comparison& comparison, const CompareOptions& options,
                           const ReportOptions& report, const Execution& exec);

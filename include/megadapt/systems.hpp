@@ -50,7 +50,7 @@ struct ClassWeights {
   bool operator==(const ClassWeights&) const = default;
 };
 
-/// How unlabelled rows are used unless options say so.
+/// How unlabelled rows are used unless options say otherwise.
 inline constexpr double kUnlabelledWeight = 0.1;
 inline constexpr double kSharpen = 2;
 
@@ -169,7 +169,7 @@ struct SystemTraits {
   /// The options that tuning chooses, most important first, with their start values. A
   /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
-  /// The tuned option (`rounds`) of which one fit also gives the results for all smaller
+  /// The tuned option (`rounds`) for which one fit also gives the results of all smaller
   /// values; "" if there is none.
   std::string passed = {};
 };

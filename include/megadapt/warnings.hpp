@@ -59,7 +59,8 @@ std::optional<Warning> unknown_domains_warning(const UnknownDomains& unknown,
                                                const LoadedModel& model,
                                                const std::string& as_domain = {});
 
-/// Counts rows whose label a model does not know, to find a forgotten -u.
+/// Counts rows whose label a model does not know. If these are most rows, the user has
+/// probably forgotten -u (--no-labels).
 class UnknownLabels {
  public:
   explicit UnknownLabels(const std::vector<std::string>& known);

@@ -120,7 +120,7 @@ def adapt(
     model : classifier, tagger or path
         A fitted classifier or tagger, or a model file of Python or the command line.
     X, y : texts or rows and their labels, or sentences and their tags
-        Those of one domain. Rows have the columns of the model.
+        All of one domain. Rows have the columns of the model.
     domain : label
         The name of the domain, new or old.
     groups : optional

@@ -251,7 +251,7 @@ def compare(
         Fit the work into about this time, such as "5m", or 300 for seconds: searches become
         shorter, and then systems are left out.
     passes : float, optional
-        Fit the work into so many passes over the rows instead. `attrs["plan"]["limit"]` of a
+        Fit the work into this many passes over the rows instead. `attrs["plan"]["limit"]` of a
         run with `time` has the number that repeats its result on any machine.
     calibrate : {"auto", "none"}, default "auto"
         Fit a temperature of the probabilities to held-out rows, and keep it if it lowers the
@@ -283,10 +283,9 @@ def compare(
         One row per system: system, accuracy, its 95% interval low and high, log_loss, f1,
         tuned, seconds, and left_out, which says why a system could not run. `tuned` has the
         parameters of the system's classifier: `PriorClassifier("phones", **tuned)`, or, for
-        texts, of `TextClassifier("phones", **tuned)`. In a
-        notebook the verdict is shown above the table. `frame.attrs`
-        has "best", "verdict", "evidence", "pairs" (McNemar's test for every pair of systems) and,
-        with a limit, "plan".
+        texts, of `TextClassifier("phones", **tuned)`. In a notebook the verdict is shown above
+        the table. `frame.attrs` has "best", "verdict", "evidence", "pairs" (McNemar's test for
+        every pair of systems) and, with a limit, "plan".
 
     Examples
     --------

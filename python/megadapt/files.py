@@ -15,9 +15,9 @@ def load(path: Any) -> Union[DomainClassifier, TextClassifier, Tagger]:
 
     A model of a task becomes a `Tagger` of plain tokens, a model of text a `TextClassifier`,
     and any other the classifier of its system, with the parameters and the target domain that
-    the model was trained with. For a classifier the columns of X are
-    the model's features in the order of `feature_names_`. Classes are strings, unless Python
-    saved the model: then they have their original type.
+    the model was trained with. For a classifier the columns of X are the model's features in
+    the order of `feature_names_`. Classes are strings, unless Python saved the model: then they
+    have their original type.
 
     Examples
     --------

@@ -45,7 +45,7 @@ def next_rows(
     -------
     list of dict
         The rows to label, the most instructive first: `row`, its index in X; `score`; `reasons`,
-        a list of sentences; and `text`. Of rows that are nearly the same there is one.
+        a list of sentences; and `text`. Of rows that are nearly the same only one is listed.
 
     Examples
     --------

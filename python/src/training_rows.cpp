@@ -50,7 +50,7 @@ Dataset TrainingRows::dataset() const {
     more.recipe = data.recipe;
     more.rows = unlabelled->rows(bias ? 0 : kNone);
     more.label.assign(more.rows.size(), kNone);
-    more.domain.assign(more.rows.size(), 0);  // a fit takes all of them for the target's
+    more.domain.assign(more.rows.size(), 0);  // a fit counts all of them as target rows
     more.weight.assign(more.rows.size(), 1);
     data.unlabelled = std::make_shared<Dataset>(std::move(more));
   }

@@ -15,7 +15,7 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kManyRows = 2000;  // from here on, testing on one fifth is enough
+constexpr std::size_t kManyRows = 2000;  // with more rows, testing on one fifth is enough
 constexpr double kHeldOutShare = 0.2;
 
 bool reads(const System& system, const std::string& option) {

@@ -5,8 +5,8 @@
 
 namespace megadapt::cli {
 
-/// Gives the standard streams that are closed a place that fails every use, so that a file
-/// opened later does not become standard error and receive notes.
+/// Reopens each standard stream that is closed, so that every use of it fails. Otherwise a
+/// file that is opened later could become standard error and receive notes.
 void occupy_standard_streams();
 
 /// Writes `text` to standard error. What cannot be written is lost: a full disk or a reader

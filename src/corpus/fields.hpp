@@ -18,7 +18,7 @@ class FieldSplitter {
   void split(std::string_view text, std::vector<NamedFeature>& fields);
 
  private:
-  std::vector<std::uint64_t> separators_;  // bit i of word w: byte 64 w + i is one
+  std::vector<std::uint64_t> separators_;  // bit i of word w: is byte 64 w + i one?
 };
 
 /// Removes the first field from `text`, which must not begin with a separator; returns it.

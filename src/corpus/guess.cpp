@@ -225,7 +225,8 @@ bool is_fvals(const std::vector<std::string_view>& lines, bool labelled) {
   return rows >= 2 && pairs >= 4;
 }
 
-// A sentence as people write it: several words, and its end is glued to the last one.
+// Whether these words are a sentence as people write it: several words, with the full stop
+// glued to the last one.
 bool is_sentence(const Fields& words) {
   const std::string_view last = words.back();
   const bool end = last.ends_with('.') || last.ends_with('!') || last.ends_with('?');

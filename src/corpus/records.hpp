@@ -66,8 +66,8 @@ struct TableSample {
 /// begins with a letter or `_`. `words` allows up to three words.
 bool are_names(const std::vector<std::string>& fields, bool words);
 
-/// Returns the complete lines of a sample of a file, at most 64, without
-/// their ends. `whole` says that the sample is the whole file.
+/// Returns the complete lines of a sample of a file, at most 64, without their ends.
+/// `whole` says that the sample is the whole file.
 std::vector<std::string_view> sample_lines(std::string_view sample, bool whole);
 
 }  // namespace megadapt::corpus

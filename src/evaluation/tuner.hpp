@@ -27,7 +27,8 @@ class Tuner {
   /// Makes tune() return this result, which was found earlier.
   void remember(const System& system, const Tuned& tuned) const;
 
-  /// A fit of mix on the first split's rows, by which others are estimated.
+  /// A fit of mix on the first split's rows, from which the work of other fits is
+  /// estimated.
   struct Probe {
     double passes = 1;         ///< its work, in passes over all rows
     double seconds = 0;        ///< on one thread
@@ -36,7 +37,7 @@ class Tuner {
   };
   Probe probe() const;
 
-  /// Returns the number of passes over all rows that visit so many non-zeros.
+  /// Converts work, a number of visited non-zeros, to passes over all rows.
   double in_passes(double work) const;
 
   /// Returns the context for a fit on all rows with `exec`: it shares what all such fits

@@ -133,7 +133,8 @@ std::string certainty(const Comparison& comparison, const SystemResult& best) {
       spans ? "F1" : "right");
 }
 
-// Systems that share an outcome of the test, and the extremes of their corrected p.
+// The systems for which the test has the same outcome, with their lowest and highest
+// corrected p.
 struct Outcome {
   std::vector<std::string> names;
   double low = 1;

@@ -1,4 +1,4 @@
-// Tags the sentences of a text and gives it back with its own spaces.
+// Tags the sentences of a text, or restores their case. The text keeps its own spaces.
 
 #include <fmt/format.h>
 

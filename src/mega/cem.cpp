@@ -278,7 +278,7 @@ class ConditionalEm {
     options_.on_step({round, step, objective_, bound, mixture_.general_share});
   }
 
-  // Does not depend on the number of rounds.
+  // The tolerance of a round does not depend on how many rounds there will be.
   double tolerance(int round) const {
     const double left = 1 - static_cast<double>(std::max(round, 1) - 1) / kLastLooseRound;
     const double looser = left > 0 ? std::pow(kLooserAtFirst, left) : 1;

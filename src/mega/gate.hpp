@@ -8,7 +8,7 @@
 
 namespace megadapt {
 
-/// Learns the P(general | x) of a mixture. There is one implementation per kind of `Gate`.
+/// Learns P(general | x) of a mixture. There is one implementation per kind of `Gate`.
 class GateTrainer {
  public:
   virtual ~GateTrainer() = default;

@@ -17,7 +17,7 @@ constexpr std::size_t kHistory = 8;
 constexpr int kIterationsPerSweep = 4;
 constexpr int kMostHalvings = 40;
 constexpr double kLongestStep = 2;    // largest change of a logit in an iteration
-constexpr double kNotWorthIt = 1e-3;  // stop if the last gain is this part of all
+constexpr double kNotWorthIt = 1e-3;  // stop if the last gain is below this share of all
 
 using Vec = std::vector<double>;
 

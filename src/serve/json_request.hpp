@@ -47,8 +47,8 @@ RowsRequest parse_rows_request(std::string_view body, const Limits& limits, bool
 std::vector<std::string> sentence_columns(const TaskOptions& task);
 
 /// The sentences of a row with "tokens" (one sentence) or "text". Text is split as by
-/// Tagger::predict_text. It is one sentence, split at white space, if there are lists for
-/// its tokens, or if the task is about spans; the span is then in [brackets].
+/// Tagger::predict_text. But it is one sentence, split at white space, if the row also has
+/// lists for its tokens, or if the task is about spans; the span is then in [brackets].
 struct RowSentences {
   std::vector<Sentence> sentences = {};
   /// Of text: what stands before, between and after the tokens; [tokens + 1] or empty.

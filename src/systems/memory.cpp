@@ -81,8 +81,8 @@ double copy_bytes(const Dataset& data) {
          kBytesPerRow * static_cast<double>(data.num_examples());
 }
 
-// Unlabelled rows that a fit uses, next to a copy of all rows in which they have shares of
-// labels.
+// Returns the bytes of the unlabelled rows, and of the copy of all rows in which the
+// unlabelled ones have shares of labels.
 double unlabelled_bytes(const Dataset& data) {
   const Dataset& more = *data.unlabelled;
   const Shape shape = shape_of(more);

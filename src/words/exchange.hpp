@@ -81,7 +81,7 @@ class Exchange {
   XLogX phi_;
   std::vector<std::uint32_t> class_of_;  // [symbols]
   std::vector<std::uint64_t> count_;     // [width]
-  // The counts of class pairs in both directions, and what one more pair adds to F.
+  // The counts of class pairs and their transpose, and what one more pair adds to F.
   std::vector<std::uint32_t> pairs_, turned_;  // [width][width]: N(c,d), N(d,c)
   std::vector<double> one_, one_turned_;       // phi(N + 1) - phi(N) of the same
 };

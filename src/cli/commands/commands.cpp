@@ -34,8 +34,9 @@ constexpr Command kCommands[] = {
 void add_commands(CLI::App& app, Context& context, std::string_view chosen) {
   add_common_options(app, context.common);
   app.require_subcommand(1);
-  // The options of all commands take half the time of a start, so only those of the chosen one
-  // are made. Completions are made of all of them.
+  // To make the options of every command takes half of the time that the program needs to
+  // start. So make those of the chosen command alone, unless it is `completion`, which
+  // needs all.
   const auto* one = std::ranges::find(kCommands, chosen, &Command::name);
   if (one != std::end(kCommands) && one->add != add_completion) {
     return one->add(app, context);

@@ -37,7 +37,7 @@ class FeatureMaker {
  private:
   struct Column {
     std::string column;
-    std::string feature;  // its name; a category's is that of the last row
+    std::string feature;  // its name; for a category, as in the last row
   };
 
   TextOptions options_;
@@ -49,7 +49,7 @@ class FeatureMaker {
 /// The names of the columns of numbers and categories.
 std::vector<std::string> feature_columns(const ColumnNames& columns);
 
-/// The features that come from columns, by their names.
+/// Return whether a feature of this name comes from a column of numbers or of categories.
 bool is_number_feature(std::string_view name, const ColumnNames& columns);
 bool is_category_feature(std::string_view name, const ColumnNames& columns);
 

@@ -28,8 +28,8 @@ struct TaggedSpan {
 /// Returns whether `tag` may follow `previous`. Before and after a sentence, pass O.
 bool may_follow(const SpanTag& previous, const SpanTag& tag, TagScheme scheme);
 
-/// Returns the scheme called `name`. For "" it is guessed from the labels of `data`, and
-/// none if the tags of `data` break it (as IOB1 does).
+/// Returns the scheme called `name`. For "" it is guessed from the labels of `data`; it is
+/// TagScheme::none if the sentences break the guessed scheme, as those of IOB1 do.
 TagScheme scheme_for(const Dataset& data, std::string_view name);
 
 /// Returns the spans that a sentence's tags mark, as conlleval reads them: a span also

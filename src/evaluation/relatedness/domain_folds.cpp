@@ -47,7 +47,8 @@ Together rows_together(const Dataset& data, RowIds rows) {
       while (data.sentence_begin[sentence] <= n) ++sentence;
       together.unite(first_of_sentence, i);
     } else if (data.group.empty() || data.group[n] == kNone) {
-      // Not for documents or sentences: their rows repeat so often that few sets remain.
+      // Rows with the same features stay together, unless they belong to documents or
+      // sentences: these share so many rows that few sets would remain.
       together.unite(
           first_with_content.try_emplace(content_key(data.rows[n]), i).first->second, i);
     }

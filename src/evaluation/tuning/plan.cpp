@@ -7,9 +7,10 @@
 namespace megadapt {
 namespace {
 
-// A final fit is tighter than those of a search, and takes so many times their passes.
+// A final fit is tighter than those of a search, and takes this many times as many passes.
 constexpr double kFinalFit = 2.5;
-// What a second thread adds: systems and folds run side by side, but the last one is alone.
+// What another thread adds to the speed of one. It is less than 1, because systems and
+// folds run side by side, but the last of them runs alone.
 constexpr double kThreadGain = 0.75;
 
 // Rounds down to three digits, so that a limit can be typed.

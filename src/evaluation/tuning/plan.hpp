@@ -7,9 +7,9 @@
 
 namespace megadapt {
 
-/// Plans to tune `systems`, and to train and test them, once for each of so many test
-/// `splits`. A limit shortens searches first, and then leaves out systems. A plan within a
-/// number of passes does not depend on the machine.
+/// Plans to tune, train and test `systems` once for each of `splits` test splits. A limit
+/// shortens searches first, and then leaves out systems. A plan within a number of passes
+/// does not depend on the machine.
 class WorkPlanner {
  public:
   /// `tuner` has all training rows.
@@ -18,7 +18,8 @@ class WorkPlanner {
 
   WorkPlan without_limit() const;
   WorkPlan within(double passes) const;
-  /// Returns how many passes take so many seconds here, rounded so that it can be typed.
+  /// Returns how many passes this machine makes in `seconds`, rounded so that a user can
+  /// type the number.
   double passes_in(double seconds) const;
 
  private:
