@@ -136,8 +136,7 @@ std::vector<Option<RecipeOptions>> input_entries() {
        .field = number_by<RecipeOptions>(of_text(&TextOptions::hash_bits),
                                          whole_from(0, kMostHashBits)),
        .metavar = "N",
-       .help = "Replace feature names by N-bit hashes when they do not fit in memory; 0 "
-               "keeps the names"},
+       .help = "Replace feature names by N-bit hashes, to save memory; 0 keeps the names"},
       {.name = "bin",
        .field = number(&RecipeOptions::bins, whole_from(0)),
        .metavar = "N",

@@ -23,13 +23,16 @@ int report(const ReportOptions& options, const CommonOptions&) {
 
 void add_report(CLI::App& app, Context& context) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command =
-      new_command(app, "report", "Turn a result of compare or curve into a web page",
-                  "megadapt report result.json -o report.html", context.common);
+  CLI::App* command = new_command(
+      app, "report", "Turn a result of compare, curve or relate into a web page",
+      "megadapt report result.json -o report.html", context.common);
   Section output(*command, "Output");
   output
-      .value("RESULT", options->result,
-             "Output of 'compare --json' or 'curve --json', - for standard input", "FILE")
+      .value(
+          "RESULT", options->result,
+          "Output of 'compare --json', 'curve --json' or 'relate --json', - for standard "
+          "input",
+          "FILE")
       ->required();
   output.value("-o,--output", options->output,
                "One HTML file that opens offline, - for standard output", "FILE");
