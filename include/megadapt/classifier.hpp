@@ -198,7 +198,7 @@ class Classifier : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model().
+  /// Loads a model file as load_model() does.
   static Classifier load(const std::string& path, bool verify = true);
   explicit Classifier(Model model)
       : LoadedModel(std::make_shared<const Model>(std::move(model))) {}
@@ -266,8 +266,8 @@ class Tagger : public LoadedModel {
  public:
   class Worker;
 
-  /// As load_model(). Throws UsageError unless the model has a task or features of the
-  /// previous tag.
+  /// Loads a model file as load_model() does. Throws UsageError unless the model has a task
+  /// or features of the previous tag.
   static Tagger load(const std::string& path, bool verify = true);
   explicit Tagger(Model model) : Tagger(std::make_shared<const Model>(std::move(model))) {}
   explicit Tagger(std::shared_ptr<const Model> model);
@@ -277,9 +277,9 @@ class Tagger : public LoadedModel {
   /// The best tag of each token, or the label of the span.
   std::vector<Prediction> predict(const TokenList& list,
                                   std::string_view as_domain = {}) const;
-  /// Splits a text as `tag` splits a file, and tags its sentences: prose, or one sentence a
-  /// line with spaces between tokens. `format` is "prose" or "text"; empty: guessed. Not
-  /// for models of marked spans.
+  /// Splits a text as `tag` splits a file, and tags its sentences. `format` is "prose", or
+  /// "text" for one sentence a line with spaces between tokens; empty: guessed. Not for
+  /// models of marked spans.
   std::vector<PredictedSentence> predict_text(std::string_view text,
                                               std::string_view as_domain = {},
                                               std::string_view format = {}) const;

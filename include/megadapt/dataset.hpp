@@ -77,9 +77,10 @@ struct SoftLabels {
   std::size_t first_from(std::size_t n) const;
   /// The labels of row `n`; empty if it has only one.
   std::span<const LabelShare> of(std::size_t n) const;
-  /// `n` must be above the rows so far.
+  /// Adds the labels of row `n`, which must come after all rows added before.
   void add(std::size_t n, std::span<const LabelShare> labels);
-  /// The entries of `rows`, which must ascend, numbered by their positions in `rows`.
+  /// Returns the entries of `rows`, which must ascend, with row numbers that are positions
+  /// in `rows`.
   SoftLabels select(RowIds rows) const;
 };
 

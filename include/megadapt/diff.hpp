@@ -42,9 +42,9 @@ struct ModelDiff {
   /// Summed over won and lost rows, the largest changes first.
   std::vector<FeatureChange> features;
   std::string sha256;  ///< of the file
-  /// Rows that name a domain which the old model does not know; below, the new model.
+  /// Rows that name a domain which the old model does not know.
   UnknownDomains unknown_before = {};
-  UnknownDomains unknown_after = {};
+  UnknownDomains unknown_after = {};  ///< the same for the new model
 };
 
 struct DiffOptions {

@@ -13,7 +13,7 @@ namespace megadapt::corpus {
 inline constexpr const char* kUnlabelledHint =
     "; rows without labels can only be predicted, by 'megadapt predict --no-labels'";
 
-/// This many bytes of a file are looked at for a guess.
+/// How many bytes of a file are read to guess its format.
 inline constexpr std::size_t kSampleSize = std::size_t{1} << 16;
 
 [[noreturn]] void throw_no_rows(const std::string& file);

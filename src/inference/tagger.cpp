@@ -90,9 +90,9 @@ bool is_guessed(const TaskOptions& task, const OpenOptions& options) {
   return !options.labelled || (is_columns(task.format) && options.columns.empty());
 }
 
-// How to read new sentences. Files with tags are read like the training data; the format of
-// any other file is guessed from its content. The format of a file in columns is guessed,
-// too, because running text must not be taken for columns.
+// Returns how to read new sentences. Unless an option names the format, a file with tags is
+// read like the training data. The format of any other file is guessed, even if the
+// training data had columns: running text must not be taken for columns.
 SentenceOptions reading_new(const TaskOptions& task, const OpenOptions& options) {
   SentenceOptions reading = reading_for(task, options.labelled);
   const bool given = !options.format.empty();

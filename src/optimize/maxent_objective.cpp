@@ -8,7 +8,7 @@
 namespace megadapt {
 namespace {
 
-constexpr std::size_t kRowsPerFill = 128;  // smaller: a tile may have few rows
+constexpr std::size_t kRowsPerFill = 128;  // few, because a tile may have few rows
 
 // sum_i factor_i (weights_i - mean_i)^2 over a range.
 template <class Real>

@@ -73,7 +73,7 @@ class Utf8Text {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// ICU ends a sentence at every line break; here it is a space.
+// Returns the text with spaces in place of line breaks, at which ICU would end a sentence.
 std::string spaced(std::string_view text) {
   std::string copy(text);
   for (char& c : copy) {

@@ -71,8 +71,9 @@ class Mega final : public System {
     return fit_calling(data, completed(given), context, {});
   }
 
-  // A fit goes through smaller numbers of rounds, so it gives their results too, unless the
-  // temperature of a round depends on the number of rounds.
+  // A fit of many rounds passes the results of fewer rounds on its way, so one fit gives
+  // them all. This does not hold if the temperature of a round depends on the number of
+  // rounds.
   std::vector<PredictorPtr> fit_rows_each(const Dataset& data, std::uint32_t target,
                                           const Options& given, std::string_view name,
                                           const std::vector<std::string>& values,

@@ -114,7 +114,8 @@ class TextTable {
   }
 
  private:
-  // Without a header, header.words is 0.
+  // Refuses a table with fewer words than its header says. Without a header, header.words
+  // is 0, which any table reaches.
   void check_complete(const TableBuilder& builder, const Header& header) const {
     if (builder.full() || builder.num_read() >= header.words) return;
     throw InputError(
@@ -311,7 +312,8 @@ std::string read_head(corpus::ByteSource& source) {
   return head;
 }
 
-// After a header, numbers written as text have only these characters.
+// Returns whether the numbers of the first word contain a character that numbers written as
+// text never have. Only a table with a header can be binary.
 bool is_binary(std::string_view head) {
   Header header;
   const std::size_t line = head.find('\n');

@@ -7,8 +7,8 @@
 
 namespace megadapt::fuzz {
 
-/// A reader of input from outside. `run` may throw nothing: what the reader refuses by an
-/// Error counts as read. Everything else is a bug and ends the program.
+/// A reader of input from outside. `run` catches the Error by which the reader refuses bad
+/// input. Any other exception is a bug and ends the program.
 struct Target {
   std::string_view name;
   void (*run)(std::string_view bytes);

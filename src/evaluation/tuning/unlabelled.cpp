@@ -103,8 +103,8 @@ class UnlabelledSearch {
     }
   }
 
-  /// Chooses the weight first and then the sharpening, and returns the better one of that
-  /// and no unlabelled rows.
+  /// Chooses the weight first and then the sharpening. Returns weight 0 if the held-out
+  /// loss is lowest without unlabelled rows.
   UnlabelledTrial run() {
     const Options& base = tuner_.options_.base;
     std::vector<OwnLabelling> candidates{{}};  // without unlabelled rows
