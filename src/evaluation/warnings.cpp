@@ -15,7 +15,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kShownNames = 5;
-constexpr std::size_t kManyLabels = 6;  // fewer may each be rare by chance
+constexpr std::size_t kManyLabels = 6;  // if there are fewer, chance may make each of them rare
 
 // "a, b, c and 4 more".
 std::string listed(const std::vector<std::string>& names) {

@@ -11,7 +11,7 @@ namespace megadapt::serve {
 /// Refusal for text that is not JSON or is nested too deeply; `shape` is the remedy.
 nlohmann::json parse_body(std::string_view body, const char* shape);
 
-// Numbers of a body; `text_of` also takes true and false.
+// Functions for the numbers of a parsed body. `text_of` also takes true and false.
 bool is_number(const nlohmann::json& value);
 double number_of(const nlohmann::json& value);
 std::string text_of(const nlohmann::json& value);

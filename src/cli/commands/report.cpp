@@ -28,11 +28,8 @@ void add_report(CLI::App& app, Context& context) {
       "megadapt report result.json -o report.html", context.common);
   Section output(*command, "Output");
   output
-      .value(
-          "RESULT", options->result,
-          "Output of 'compare --json', 'curve --json' or 'relate --json', - for standard "
-          "input",
-          "FILE")
+      .value("RESULT", options->result,
+             "Output of compare, curve or relate with --json, - for standard input", "FILE")
       ->required();
   output.value("-o,--output", options->output,
                "One HTML file that opens offline, - for standard output", "FILE");
