@@ -15,7 +15,7 @@ namespace megadapt {
 namespace {
 
 constexpr std::size_t kShownNames = 5;
-constexpr std::size_t kManyLabels = 6;  // if there are fewer, chance may make each of them rare
+constexpr std::size_t kManyLabels = 6;  // with fewer, each may be rare by chance
 
 // "a, b, c and 4 more".
 std::string listed(const std::vector<std::string>& names) {
