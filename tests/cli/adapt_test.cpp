@@ -116,7 +116,7 @@ TEST_F(Adapt, OldTestTellsWhatTheOldDomainLoses) {
               HasSubstr("old.txt: the old model has"));
 }
 
-// Mixtures, combinations and models of source features; the others are linear.
+// Models that are not linear (a combination, source features, a mixture), and a linear one.
 TEST_F(Adapt, EveryKindOfModelCanBeAdapted) {
   for (const std::string system : {"lini", "feats", "megam", "pool"}) {
     train_weather(system);

@@ -33,7 +33,7 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   for (const Criterion criterion :
        {Criterion::log_loss, Criterion::accuracy, Criterion::f1}) {
     const Tuned result = tuned("prior", {.folds = 4, .criterion = criterion});
-    // The prior of the numbers may cost a nat or a row.
+    // The prior of the numbers may make up for one nat, or one row, of the 80 held-out rows.
     const double prior = 1.0 / 80;
     double best = criterion == Criterion::log_loss ? 1e9 : -1e9;
     double chosen = 0;
@@ -226,7 +226,7 @@ TEST_F(TuningTest, ProbabilitiesAreOutOfFold) {
   EXPECT_GT(with, 1.05 * without);
 }
 
-// On the rows that its weights were fitted to.
+// Compared on the rows that the weights of the stack were fitted to.
 TEST_F(TuningTest, StackIsNeverWorseThanItsBestMember) {
   const auto loss = [](const std::vector<double>& p) {
     double sum = 0;

@@ -5,9 +5,8 @@
 
 After each failure: the exit code is 0, 2, 3 or 5; every output is complete or as it was before;
 no temporary file is left. With exit code 0 the outputs are complete. A training or
-comparison that failed is started again and must succeed. A server answers or ends. --every
-tests each
-N-th call only, --allocations spreads N failures over a command.
+comparison that failed is started again and must succeed. A server answers or ends. --every tests
+each N-th call only, --allocations spreads N failures over a command.
 """
 import argparse
 import http.client

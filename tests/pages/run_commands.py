@@ -5,8 +5,7 @@
 Each page runs in a folder of its own that looks like a clone, with small samples under the
 names of the files that the page mentions. PREPARED makes the models that a page mentions,
 and SPELT_OUT says what its dots stand for. A command that cannot run here is in SKIPPED,
-with the reason. A
-command that is neither run nor skipped fails the test.
+with the reason. A command that is neither run nor skipped fails the test.
 """
 import csv
 import gzip

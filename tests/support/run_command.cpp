@@ -65,8 +65,8 @@ RunningCommand::RunningCommand(const std::vector<std::string>& arguments,
   process_ = fork();
   if (process_ < 0) fail("fork");
   if (process_ == 0) {
-    // A job that a script starts with & ignores SIGINT, one of nohup SIGHUP, and what they
-    // start would too.
+    // A job that a script starts with & ignores SIGINT, and nohup ignores SIGHUP. Programs
+    // inherit this from the tests that start them, so restore the defaults.
     for (const int ignored : {SIGINT, SIGQUIT, SIGHUP, SIGTERM}) signal(ignored, SIG_DFL);
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
