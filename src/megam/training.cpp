@@ -19,7 +19,7 @@
 namespace megadapt::megam {
 namespace {
 
-constexpr double kTolerance = 1e-10;  // relative; -maxi usually ends a fit before
+constexpr double kTolerance = 1e-10;  // relative; -maxi usually ends a fit earlier
 constexpr int kMostHalvings = 20;     // of lambda
 constexpr double kLeastProbability = 1e-300;
 

@@ -38,7 +38,7 @@ std::vector<double> balancing_factors(const Dataset& data, Communicator& ranks) 
 
 [[noreturn]] void refuse_label(const std::string& label,
                                const std::vector<std::string>& known) {
-  // "a=2,b" of --class-weight a=2,b=9
+  // Someone who types --class-weight a=2,b=9 gets the label "a=2,b".
   const bool list = label.find('=') != label.npos && label.find(',') != label.npos;
   throw UsageError(
       fmt::format("--class-weight names the unknown label '{}'", label),

@@ -33,7 +33,7 @@ TEST_F(TuningTest, ChoosesTheBestOfWhatItTried) {
   for (const Criterion criterion :
        {Criterion::log_loss, Criterion::accuracy, Criterion::f1}) {
     const Tuned result = tuned("prior", {.folds = 4, .criterion = criterion});
-    // The prior of the numbers may make up for one nat, or one row, of the 80 held-out rows.
+    // The prior of the numbers may make up for one nat, or one of the 80 held-out rows.
     const double prior = 1.0 / 80;
     double best = criterion == Criterion::log_loss ? 1e9 : -1e9;
     double chosen = 0;
