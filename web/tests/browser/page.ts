@@ -41,3 +41,8 @@ export async function open(browser: Browser, file: string, options: BrowserConte
   await page.waitForSelector(".sentence");
   return { page, troubles };
 }
+
+/// Charts are drawn after the page is laid out, so that a test must wait for what is in them.
+export async function waitForCount(page: Page, selector: string, count: number): Promise<void> {
+  await page.waitForFunction(([wanted, number]) => document.querySelectorAll(wanted).length === number, [selector, count] as const);
+}

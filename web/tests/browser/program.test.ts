@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser } from "playwright-core";
 import { hostile, reviews, tagged } from "../planted.ts";
-import { folder, launch, open, program } from "./page.ts";
+import { folder, launch, open, program, waitForCount } from "./page.ts";
 
 let browser: Browser;
 const data = join(folder, "planted");
@@ -37,7 +37,7 @@ test("compare --report shows every part of a comparison", async (t) => {
       "How sure the systems are", "Which labels are confused", "How related the domains are", "Settings that were tried", "Data", "Where this comes from"]);
     for (const id of ["gate", "convergence", "reliability"]) await view.waitForSelector(`#${id} svg`);
     assert.match(await view.locator(".sentence").innerText(), /\w+/);
-    assert.equal(await view.locator("#reliability svg").count(), 5);
+    await waitForCount(view, "#reliability svg", 5);
     assert.match(await view.locator("#relatedness").innerText(), /AUC[\s\S]*KL divergence[\s\S]*What tells books from phones/);
     assert.match(await view.locator("#data").innerText(), /books training[\s\S]*phones test/);
     assert.match(await view.locator("#provenance").innerText(), /megadapt compare --domain/);
@@ -112,9 +112,9 @@ test("curve --report shows the curves, and so does report of its JSON", async ()
   await view.waitForSelector("#curves svg");
   const systems = JSON.parse(readFileSync(json, "utf8")).curves.length;
   assert.equal(systems, 4);  // onlyi is added
-  assert.equal(await view.locator("#curves svg path").count(), 2 * systems);  // a band and a line each
+  await waitForCount(view, "#curves svg path", 2 * systems);  // a band and a line each
   await view.getByRole("button", { name: "megam" }).click();
-  assert.equal(await view.locator("#curves svg path").count(), 2 * (systems - 1));
+  await waitForCount(view, "#curves svg path", 2 * (systems - 1));
   await view.getByRole("button", { name: "megam" }).click();
   await view.evaluate(() => scrollTo(0, 0));
   await view.screenshot({ path: `${folder}/curve-light.png`, fullPage: true });
