@@ -95,9 +95,10 @@ std::array<std::byte, kHeaderBytes> make_header(std::span<const std::byte> table
 
 void write_container(const SectionWriter& writer, const ByteSink& sink) {
   for (const auto& section : writer.sections()) {
-    if (!all_finite(section.type, section.bytes)) {
+    if (!all_in_range(section.type, section.bytes)) {
       throw NumericError(
-          fmt::format("the model has a number that is not finite, in '{}'", section.name),
+          fmt::format("the model has a number that is not finite or above 1e100, in '{}'",
+                      section.name),
           "look for extreme feature values or weights in the training data");
     }
   }
@@ -158,10 +159,11 @@ void Container::verify_checksums() const {
   }
 }
 
-void Container::refuse_non_finite() const {
+void Container::refuse_out_of_range() const {
   for (const Entry& entry : entries_) {
-    if (!all_finite(entry.type, entry.bytes)) {
-      damaged(fmt::format("section '{}' has a number that is not finite", entry.name));
+    if (!all_in_range(entry.type, entry.bytes)) {
+      damaged(fmt::format("section '{}' has a number that is not finite or above 1e100",
+                          entry.name));
     }
   }
 }

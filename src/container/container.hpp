@@ -34,7 +34,7 @@ class Container final : public SectionReader {
  public:
   Container(std::span<const std::byte> bytes, std::string file);
   void verify_checksums() const;
-  void refuse_non_finite() const;
+  void refuse_out_of_range() const;
 
   struct Entry {
     std::string name;

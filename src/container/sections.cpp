@@ -12,15 +12,20 @@ constexpr std::array<std::string_view, 6> kTypeNames{"text", "f32", "f64",
                                                      "u32",  "u64", "chars"};
 constexpr std::array<std::size_t, 6> kElementSizes{1, 4, 8, 4, 8, 1};
 
-// A number is finite unless all bits of its exponent are set. The loop counts instead of
-// stopping at the first bad number, so that the compiler can vectorize it.
+// The exponents of infinity and NaN, as the bits of a number, and of 2^332, which is about
+// 1e100. A number is in range if its exponent is smaller.
+constexpr std::uint32_t kInfinity32 = 0x7f800000;
+constexpr std::uint64_t kLarge64 = std::uint64_t{0x3ff + 332} << 52;
+
+// The loop counts instead of stopping at the first bad number, so that the compiler can
+// vectorize it.
 template <class Bits>
-bool finite_bits(std::span<const std::byte> bytes, Bits exponent) {
+bool below(Bits limit, Bits exponent, std::span<const std::byte> bytes) {
   std::size_t bad = 0;
   for (std::size_t i = 0; i + sizeof(Bits) <= bytes.size(); i += sizeof(Bits)) {
     Bits bits;
     std::memcpy(&bits, bytes.data() + i, sizeof bits);
-    bad += (bits & exponent) == exponent;
+    bad += (bits & exponent) >= limit;
   }
   return bad == 0;
 }
@@ -46,10 +51,9 @@ bool is_section_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
 
-bool all_finite(SectionType type, std::span<const std::byte> bytes) {
-  if (type == SectionType::f32) return finite_bits<std::uint32_t>(bytes, 0x7f800000);
-  if (type == SectionType::f64)
-    return finite_bits<std::uint64_t>(bytes, 0x7ff0000000000000);
+bool all_in_range(SectionType type, std::span<const std::byte> bytes) {
+  if (type == SectionType::f32) return below(kInfinity32, kInfinity32, bytes);
+  if (type == SectionType::f64) return below(kLarge64, std::uint64_t{0x7ff} << 52, bytes);
   return true;
 }
 

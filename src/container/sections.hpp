@@ -84,7 +84,8 @@ std::size_t element_size(SectionType type);
 /// Returns whether `name` is a valid section name: printable ASCII without spaces.
 bool is_section_name(std::string_view name);
 
-/// Returns false when the section has floating-point numbers and one is infinite or NaN.
-bool all_finite(SectionType type, std::span<const std::byte> bytes);
+/// Returns false when the section has floating-point numbers and one is infinite, NaN, or
+/// above 1e100 in size. Sums of larger numbers could become infinite in a prediction.
+bool all_in_range(SectionType type, std::span<const std::byte> bytes);
 
 }  // namespace megadapt

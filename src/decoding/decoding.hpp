@@ -57,6 +57,7 @@ class LocalModel {
 /// Returns the most probable allowed tags of a sentence by exact search (Viterbi); on a
 /// tie, the first. With a `beam`, keeps only that many tags per token. If no sequence is
 /// allowed (say, the label set has neither O nor B), every sequence counts as allowed.
+/// Throws NumericError if the probabilities are not numbers.
 TagSequence best_tags(const LocalModel& sentence, const TagTransitions& transitions,
                       std::size_t beam = 0);
 

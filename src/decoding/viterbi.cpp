@@ -89,7 +89,11 @@ TagSequence best_tags(const LocalModel& sentence, const TagTransitions& transiti
     }
   }
   if (auto best = search(sentence, transitions, 0)) return *std::move(best);
-  return *search(sentence, TagTransitions(sentence.num_tags()), 0);
+  if (auto best = search(sentence, TagTransitions(sentence.num_tags()), 0)) {
+    return *std::move(best);
+  }
+  throw NumericError("no sequence of tags has a probability above 0",
+                     "check the model's weights and the values of the features");
 }
 
 double log_probability(const LocalModel& sentence, std::span<const std::uint32_t> tags) {

@@ -23,10 +23,12 @@ Experts::Experts(const Dataset& data, const MixtureOptions& options, const Execu
     : data_(data),
       options_(options),
       exec_(exec),
+      memo_(exec.ranks().size() == 1 ? options.memo : nullptr),
       all_rows_(first_numbers(data.num_examples())),
       general_problem_(data, all_rows_, exec),
       general_(data.num_examples()),
       specific_(data.num_examples()) {
+  if (memo_) data_key_ = FitMemo::key_of(data);
   rows_.resize(data.num_domains());
   for (const std::size_t n : all_rows_) rows_[data.domain[n]].push_back(n);
   for (std::uint32_t d = 0; d < data.num_domains(); ++d) {
@@ -117,6 +119,19 @@ std::vector<double> Experts::fit(const MaxentProblem& problem,
   }
 }
 
+// The same in the first round, unless an earlier mixture had the same fit in it.
+std::vector<double> Experts::fit_first(const MaxentProblem& problem,
+                                       std::span<const double> row_weight,
+                                       const MaxentOptions& options,
+                                       std::string_view component) const {
+  if (!memo_) return fit(problem, row_weight, options, 1, component);
+  const auto key = FitMemo::key_of(data_key_, component, row_weight, options);
+  if (const std::vector<double>* known = memo_->find(key)) return *known;
+  std::vector<double> weights = fit(problem, row_weight, options, 1, component);
+  memo_->keep(key, weights);
+  return weights;
+}
+
 // Returns what refit() maximises: the experts' weighted log-likelihoods and log priors.
 double Experts::penalised(const Shares& shares, const Mixture& mixture) const {
   double sum = 0;
@@ -133,7 +148,12 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
   factor_ = prior_factor(shares.general);
   MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor_);
   maxent.start = mixture.general.weights;
-  mixture.general.weights = fit(general_problem_, shares.general, maxent, round, "general");
+  const auto fitted = [&](const MaxentProblem& problem, std::span<const double> row_weight,
+                          std::string_view component) {
+    return round == 1 ? fit_first(problem, row_weight, maxent, component)
+                      : fit(problem, row_weight, maxent, round, component);
+  };
+  mixture.general.weights = fitted(general_problem_, shares.general, "general");
 
   if (options_.centre == Centre::others) {
     fit_others(shares, tolerance, mixture.general.weights);
@@ -143,8 +163,8 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
     maxent = maxent_options(specific_variance(), tolerance, factor_);
     maxent.prior.mean = mean_of(d, mixture.general.weights);
     maxent.start = mixture.domain[d].weights;
-    mixture.domain[d].weights = fit(domain_problem_[d], gather(shares.specific, d), maxent,
-                                    round, data_.domains().name(d));
+    mixture.domain[d].weights =
+        fitted(domain_problem_[d], gather(shares.specific, d), data_.domains().name(d));
   }
   predict(&shares, tolerance, mixture);
   return options_.on_step ? penalised(shares, mixture) - before : 0;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "mega/fit_memo.hpp"
 #include "mega/fit_mixture.hpp"
 #include "megadapt/training.hpp"
 #include "models/predictors.hpp"
@@ -67,6 +68,10 @@ class Experts {
   std::vector<double> fit(const MaxentProblem& problem, std::span<const double> row_weight,
                           const MaxentOptions& options, int round,
                           std::string_view component) const;
+  std::vector<double> fit_first(const MaxentProblem& problem,
+                                std::span<const double> row_weight,
+                                const MaxentOptions& options,
+                                std::string_view component) const;
   double penalised(const Shares& shares, const Mixture& mixture) const;
   void leave_one_out(const Shares& shares, const Mixture& mixture);
   void cross_fit(const Shares& shares, double tolerance, const Mixture& mixture);
@@ -74,6 +79,8 @@ class Experts {
   const Dataset& data_;
   const MixtureOptions& options_;
   const Execution& exec_;
+  FitMemo* memo_;  // null: not used
+  FitMemo::Key data_key_{};
   std::vector<std::size_t> all_rows_;
   std::vector<std::vector<std::size_t>> rows_;  // [K]
   MaxentProblem general_problem_;

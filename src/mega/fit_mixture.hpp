@@ -9,6 +9,8 @@
 
 namespace megadapt {
 
+class FitMemo;
+
 /// Everything a round needs from the previous one. A checkpoint holds it.
 struct MixtureState {
   int rounds_done = 0;
@@ -48,6 +50,7 @@ struct MixtureOptions {
   std::function<void(const MaxentFit&)> on_fit = {};       ///< after each expert's fit
   std::function<void(const MixtureState&)> on_round = {};  ///< after each round
   const MixtureState* resume = nullptr;                    ///< state to continue from
+  FitMemo* memo = nullptr;  ///< of first rounds; not used with several ranks
 };
 
 /// With `--rounds auto`, conditional EM stops after this many rounds even if it has not

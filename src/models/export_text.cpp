@@ -145,7 +145,7 @@ void export_model(const std::string& path, std::ostream& out) {
   const MappedFile file(path);
   const Container container(file.bytes(), path == "-" ? "standard input" : path);
   container.verify_checksums();
-  container.refuse_non_finite();
+  container.refuse_out_of_range();
   TextWriter(container, out).write();
 }
 

@@ -113,7 +113,7 @@ std::uint32_t Model::domain(std::string_view name) const {
 Model model_over(std::span<const std::byte> bytes, const std::string& file, bool verify) {
   const Container in(bytes, file);
   if (verify) in.verify_checksums();
-  in.refuse_non_finite();
+  in.refuse_out_of_range();
   Model model;
   StoredInfo stored = read_info(in);
   model.info = std::move(stored.info);

@@ -151,7 +151,7 @@ std::optional<MixtureState> Checkpoint::load() const {
   if (bytes.empty()) return std::nullopt;
   const Container in(std::as_bytes(std::span(bytes)), path);
   in.verify_checksums();
-  in.refuse_non_finite();
+  in.refuse_out_of_range();
   if (!in.has("training")) in.damaged("it is not a checkpoint");
   if (in.text("training") != training || !same_sources(in.text("sources"), data)) {
     throw UsageError(

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "mega/fit_memo.hpp"
+
 namespace megadapt {
 
 /// A cache of source models' weights. It serves fits on the same source rows: the folds of
@@ -63,6 +65,7 @@ class MixingWeights {
 class WarmStarts {
  public:
   std::vector<double> weights;
+  FitMemo first_rounds;  // of megam
 };
 
 }  // namespace megadapt

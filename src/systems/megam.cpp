@@ -123,6 +123,7 @@ class Mega final : public System {
       };
     }
     if (on_round) mixture.on_round = on_round;
+    if (context.warm_starts) mixture.memo = &context.warm_starts->first_rounds;
     mixture.resume = state ? &*state : nullptr;
     const Mixture fitted = fit_mixture(data, mixture, context.exec);
     report_mixture(fitted, gap, options, context);

@@ -45,6 +45,21 @@ DecodingCase any_case() {
   return result;
 }
 
+/// A model whose probabilities are not numbers.
+class NotANumber final : public LocalModel {
+ public:
+  std::size_t size() const override { return 3; }
+  std::uint32_t num_tags() const override { return 2; }
+  void probabilities(std::size_t, std::span<const std::uint32_t>,
+                     std::span<double> probability) const override {
+    std::ranges::fill(probability, NAN);
+  }
+};
+
+TEST(Decoding, ProbabilitiesThatAreNoNumbersAreAnError) {
+  EXPECT_THROW(best_tags(NotANumber(), TagTransitions(2)), NumericError);
+}
+
 // Sums of at most 5 logarithms in a different order agree far better than this.
 constexpr double kClose = 1e-10;
 

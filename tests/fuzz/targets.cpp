@@ -21,8 +21,7 @@
 namespace megadapt::fuzz {
 namespace {
 
-// Numbers that are finite but huge can overflow in a sum. In training that is a
-// NumericError; here the result may be NaN. Memory errors are never allowed.
+// A model that loads gives finite probabilities, or a NumericError.
 std::vector<double> use_model(const Model& model) {
   std::vector<double> found;
   const auto shared = std::shared_ptr<const Model>(std::shared_ptr<void>(), &model);
@@ -36,6 +35,7 @@ std::vector<double> use_model(const Model& model) {
     example.domain = domain;
     const std::vector<double> some = classifier.predict(example).probabilities;
     require(some.size() == model.labels.size());
+    for (const double p : some) require(std::isfinite(p));
     found.insert(found.end(), some.begin(), some.end());
     classifier.explain(example);
   }

@@ -1,6 +1,7 @@
 // Laws that hold for every problem (docs/derivation.md), on random ones.
 #include <gmock/gmock.h>
 
+#include "mega/fit_memo.hpp"
 #include "mega/fit_mixture.hpp"
 #include "mega/mixture_problems.hpp"
 #include "models/predictors.hpp"
@@ -104,6 +105,31 @@ TEST(MixtureLaws, FloatKernelsNeverLowerTheLikelihood) {
     options.gate = seed % 2 == 0 ? Gate::presence : Gate::logistic;
     never_falls(random_problem(seed, 2), options, 1e-6);
   }));
+}
+
+// One memo serves fits with other settings, and even of other data.
+TEST(MixtureLaws, AMemoOfFirstRoundsChangesNoResult) {
+  FitMemo memo;
+  int plain_fits = 0, fits = 0;
+  for (const std::uint64_t seed : {1, 2}) {
+    Dataset data = random_problem(seed, 2);
+    for (const bool relabelled : {false, true}) {
+      if (relabelled) std::ranges::reverse(data.label);
+      for (const int settings : {0, 1, 2, 3, 4, 5, 6, 7}) {
+        MixtureOptions options = random_options(seed, 2);
+        options.rounds = 2;
+        options.e_step = settings % 2 == 0 ? EStep::training : EStep::leave_one_out;
+        options.variance = settings / 2 % 2 == 0 ? 0.5 : 2;
+        options.centre = settings < 4 ? Centre::zero : Centre::others;
+        options.on_fit = [&](const MaxentFit&) { ++plain_fits; };
+        const Mixture plain = fit_mixture(data, options, Execution(1));
+        options.on_fit = [&](const MaxentFit&) { ++fits; };
+        options.memo = &memo;
+        EXPECT_TRUE(same_bits(fit_mixture(data, options, Execution(1)), plain));
+      }
+    }
+  }
+  EXPECT_LT(fits, plain_fits);
 }
 
 // Fits end within 1e-14 of the optimal objective, so weights differ by about its root.

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <functional>
 
 #include "container/container.hpp"
@@ -199,6 +200,23 @@ TEST_F(Hostile, MissingAndMistypedSections) {
 TEST_F(Hostile, TwoSectionsOfOneName) {
   parts_.push_back(parts_.front());
   EXPECT_THAT(message(), HasSubstr("two sections 'info'"));
+}
+
+TEST(NumbersInRange, AreFiniteAndCannotOverflowInASum) {
+  const auto in_range = [](auto number) {
+    const auto type = sizeof number == sizeof(float) ? SectionType::f32 : SectionType::f64;
+    return all_in_range(type, as_bytes_of(std::vector{decltype(number)(1), number}));
+  };
+  EXPECT_TRUE(in_range(1e99));
+  EXPECT_TRUE(in_range(-1e99));
+  EXPECT_TRUE(in_range(0.0));
+  EXPECT_TRUE(in_range(3e38f));
+  EXPECT_FALSE(in_range(1e101));
+  EXPECT_FALSE(in_range(-1e308));
+  EXPECT_FALSE(in_range(double{NAN}));
+  EXPECT_FALSE(in_range(HUGE_VAL));
+  EXPECT_FALSE(in_range(-HUGE_VALF));
+  EXPECT_FALSE(in_range(NAN));
 }
 
 }  // namespace
