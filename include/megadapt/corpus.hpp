@@ -22,16 +22,16 @@ class LabelMap;
 /// `text`: every line is a document without a label.
 enum class Format { guess, megam, megam_fvals, libsvm, jsonl, csv, tsv, text };
 
-/// "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv", "text"; throws UsageError with
-/// a suggestion for any other name.
+/// Returns the format called "megam", "megam-fvals", "libsvm", "jsonl", "csv", "tsv" or
+/// "text". For any other name it throws UsageError with a suggestion.
 Format parse_format(std::string_view name);
 std::string_view format_name(Format format);
 
 inline constexpr int kMostHashBits = 31;
 
-/// The value of a word that occurs c times in a text: 1, c, 1 + ln c, or (1 + ln c) idf /
-/// m, where idf = 1 + ln (1 + N) / (1 + n) for a word in n of N training texts and m is the
-/// mean idf of the words of the training texts.
+/// The value of a word that occurs c times in a text: 1, c, 1 + ln c, or
+/// (1 + ln c) idf / m. A word in n of N training texts has idf = 1 + ln((1 + N) / (1 + n)),
+/// and m is the mean idf of the words of the training texts.
 enum class TextWeights { binary, counts, log_counts, tfidf };
 
 /// "binary", "counts", "log-counts", "tfidf"; throws UsageError with a suggestion for

@@ -231,8 +231,8 @@ struct Recipe {
   std::string digest() const;
 };
 
-/// Options for open_rows() to read new rows for a model of this recipe, with text and
-/// hashes as in training.
+/// Returns options for open_rows(), to read new rows for a model of this recipe. Text is
+/// split, normalised and hashed as in training.
 ReadOptions reading_for(const Recipe& recipe, Format format = Format::guess,
                         bool labelled = true);
 
@@ -255,15 +255,15 @@ struct Dataset {
   std::vector<float> weight;          // [N]
   std::vector<std::uint32_t> group;   // [N], kNone for no group; empty: no row has one
   std::shared_ptr<const NameIndex> group_names = std::make_shared<NameIndex>();
-  /// Labels of test rows that the schema lacks. Their ids follow those of the schema.
+  /// The labels of test rows that are not in the schema. Their ids follow the schema's ids.
   NameIndex extra_labels;
   std::vector<SourceFile> sources;
-  /// Whether a file was read as lines that begin with labels although no format was given.
+  /// True if no format was given and some file was read as lines that begin with labels.
   bool guessed_lines = false;
   // With several ranks, the place of these rows among all rows, in order; else empty.
   std::vector<RowRun> runs;
-  // For sequences only. Their rows are tokens in order, with the features of the gold
-  // previous tag.
+  // For sequences only: where each sentence begins. A row is then a token, and its features
+  // include those made of the correct tag of the token before it.
   std::vector<std::uint64_t> sentence_begin;  // [sentences + 1]; empty: single examples
   TagSlots tag_slots;
   /// A readable form of each row, if ReadControl::texts_of asked for it: the text that its

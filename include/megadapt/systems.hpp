@@ -74,7 +74,8 @@ struct Options {
   /// An unlabelled row gets labels q(y) proportional to p(y | row)^sharpen; unset means
   /// kSharpen.
   std::optional<double> sharpen = {};
-  /// mixw: weight of a source row; unset: source and target rows weigh the same in total.
+  /// mixw: weight of a source row. Unset: 1, or less if the source rows would then weigh
+  /// more in total than the target rows; both weigh the same in that case.
   std::optional<double> out_weight = {};
   std::optional<double> source_variance = {};  ///< of source fits; unset: `variance`
   /// lini: weight of the target's own model; unset: by cross-validation.

@@ -26,12 +26,13 @@ class TagTransitions {
 
   std::uint32_t num_tags() const { return num_tags_; }
   bool restricted() const { return restricted_; }
-  /// Returns 1 for each tag that may follow `previous`, or start a sentence (kNone): [Y].
+  /// Returns a number for each tag: 1 if it may follow `previous`, else 0. If `previous` is
+  /// kNone, 1 means that the tag may start a sentence.
   std::span<const double> after(std::uint32_t previous) const {
     const std::size_t row = previous == kNone ? num_tags_ : previous;
     return {allowed_.data() + row * num_tags_, num_tags_};
   }
-  /// Returns 1 for each tag that may end a sentence: [Y].
+  /// Returns a number for each tag: 1 if it may end a sentence, else 0.
   std::span<const double> at_end() const {
     return {allowed_.data() + std::size_t{num_tags_ + 1} * num_tags_, num_tags_};
   }

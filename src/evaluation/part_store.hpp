@@ -61,8 +61,8 @@ class PartStore {
   std::map<std::string, std::string> received_;  // by path
 };
 
-/// Returns the options that affect the parts of `system`, as text: those the system reads,
-/// how it is tuned and how rows are split.
+/// Returns, as text, all options that the parts of `system` depend on: the options that the
+/// system reads, those of tuning, and those of splitting the rows.
 std::string part_options(const System& system, const CompareOptions& options,
                          bool has_test);
 

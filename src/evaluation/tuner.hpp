@@ -64,7 +64,7 @@ class Tuner {
   /// Returns the combination of tuned `members`. Unless the weights are known, EM finds
   /// them from the members' predictions for held-out rows.
   Tuned combine(const System& system, const std::vector<Tuned>& members) const;
-  /// Returns the combination of tuned `members` whose fit finds the weights.
+  /// The same for a system that finds the weights of its members when it is fitted.
   Tuned pool(const System& system, const std::vector<Tuned>& members) const;
   /// Fits a temperature to the held-out predictions, if the options ask for it, and puts it
   /// into the options of `tuned` if it is kept.

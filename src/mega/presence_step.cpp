@@ -53,7 +53,8 @@ class Ratios {
     multiply(absent);
   }
 
-  /// Multiplies all ratios. Does nothing if all are 0: the factor could overflow.
+  /// Multiplies all ratios. If all are 0, it does nothing: `by` may then be infinite, and
+  /// 0 times infinity is not a number.
   void scale(double by) {
     if (total_ == 0) return;
     total_ *= by;

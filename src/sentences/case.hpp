@@ -8,7 +8,7 @@
 
 namespace megadapt::sentences {
 
-/// Appends `text` in another case, by language-independent rules.
+/// Appends `text` in lower or upper case, by rules that do not depend on the language.
 void append_lower(std::string_view text, std::string& out);
 void append_upper(std::string_view text, std::string& out);
 

@@ -96,7 +96,8 @@ class ConllSentences final : public LineSentences {
     add_token(sentence);
   }
 
-  // CoNLL 2003 marks the beginning of a document by a special token.
+  // Returns whether the line is -DOCSTART-, the mark of CoNLL 2003 for the beginning of a
+  // document. If so, it begins one.
   bool is_document_mark(Sentence& sentence) {
     if (conllu_ || fields_[layout_.token] != "-DOCSTART-") return false;
     begin_document("");

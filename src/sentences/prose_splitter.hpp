@@ -27,8 +27,8 @@ class ProseSplitter {
   ~ProseSplitter();
   ProseSplitter(ProseSplitter&&) noexcept;
 
-  /// The tokens of each sentence. Every character that is not white space belongs to
-  /// exactly one token. `text` must be UTF-8; a line break counts as a space.
+  /// Returns the tokens of each sentence. Every character that is not white space belongs
+  /// to exactly one token. `text` must be UTF-8; a line break counts as a space.
   std::vector<std::vector<TextSpan>> split(std::string_view text);
 
  private:
@@ -36,8 +36,8 @@ class ProseSplitter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Returns whether the punctuation of a text is glued to its words, as people write it,
-/// rather than a token of its own.
+/// Returns true if punctuation touches the words of a text, as in "Yes, sir", and false
+/// if it is a token of its own, as in "Yes , sir".
 bool looks_like_prose(std::string_view sample);
 
 /// Finds out how a corpus splits words.

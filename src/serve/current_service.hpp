@@ -8,8 +8,8 @@
 
 namespace megadapt::serve {
 
-/// The service that answers new requests. A request keeps the one it began with, so that a
-/// change of the model drops none.
+/// Holds the service that answers new requests. A request keeps the service that it began
+/// with, so no request is lost when the model changes.
 class CurrentService {
  public:
   explicit CurrentService(std::shared_ptr<const Service> service)

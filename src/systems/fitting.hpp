@@ -17,7 +17,8 @@ MaxentOptions maxent_options(const Options& options, const FitContext& context,
 /// and the fit did not converge.
 void report_fit(const MaxentFit& fit, const Options& options, const FitContext& context);
 
-/// Reports a whole mixture, after its experts; `gap` is that of the last expert.
+/// Reports a whole mixture to context.on_fit. Call it after report_fit() for each expert;
+/// `gap` is that of the last expert's fit.
 void report_mixture(const Mixture& fitted, double gap, const Options& options,
                     const FitContext& context);
 

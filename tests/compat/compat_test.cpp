@@ -148,8 +148,9 @@ INSTANTIATE_TEST_SUITE_P(Results, CompatResult, testing::ValuesIn(read_cases("re
 
 class CompatSettings : public testing::TestWithParam<json> {};
 
-// Uses the settings that 0.1 found, tunes nothing again, and refits as well as 0.1 did.
-// Weights of a stack are settings too, but they may be printed differently.
+// A comparison that is given the settings of version 0.1 uses them, tunes nothing again,
+// and reaches the recorded log loss. The settings of a stack are its weights. They are not
+// compared, because they may be printed differently.
 TEST_P(CompatSettings, AreUsedAndNotTunedAgain) {
   const json before = json::parse(read_text(result_file(GetParam())));
   std::map<std::string, json> tuned;

@@ -53,7 +53,7 @@ const Model& table_model() {
   return model;
 }
 
-// The lines of `predict`, and whether the input was refused after them.
+// Returns the lines that `predict` prints, and "refused" after them if an error ended them.
 std::string predictions(const Classifier& classifier, const std::string& path,
                         const OpenOptions& options, const Execution& exec) {
   std::string all;
@@ -76,7 +76,8 @@ std::string predictions(const Classifier& classifier, const std::string& path,
   return all;
 }
 
-// What every rank must agree on, and the number of all rows; or that the file is refused.
+// Returns the names of features, labels and domains, on which all ranks must agree, and the
+// number of all rows; or "refused".
 std::string dataset_as_text(const std::string& path, const Recipe& recipe, int count) {
   std::string all;
   try {

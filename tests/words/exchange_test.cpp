@@ -22,7 +22,8 @@ namespace {
 
 using corpus::TempFile;
 
-/// Sentences of words of planted classes: after class c comes mostly class c + 1.
+/// Returns the bigrams of made-up sentences. Every word belongs to a class, and the word
+/// after one of class c is mostly of class c + 1.
 BigramCounter planted_text(std::uint32_t classes, std::uint32_t words,
                            std::size_t sentences) {
   Random random(7);

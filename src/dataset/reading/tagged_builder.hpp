@@ -28,7 +28,8 @@ class TaggedBuilder {
   /// of the file or domain `name` form a group.
   std::uint32_t group_of_run(std::string_view name, std::size_t sentence);
 
-  /// Call this after features were dropped, with the result of keep_features().
+  /// Replaces old feature ids by new ones. Call this whenever features were dropped:
+  /// `new_id` is what keep_features(), drop_columns() or drop_rare_features() returned.
   void renumber(const std::vector<std::uint32_t>& new_id);
   /// Call this after the last row. Sets which features are made from tags, and the tag
   /// scheme: `scheme`, or the one that the data follows if `scheme` is "".

@@ -9,11 +9,12 @@ namespace megadapt {
 /// Measures how much the labels of domains conflict, for every source and target.
 class ConflictMeter {
  public:
-  /// Fits a model of each domain, and one without each fold of it. `data` must outlive the
-  /// meter. Domains that are too small to hold rows out have no conflict as a target.
+  /// Fits a model to each domain, and one to the rest of the domain for each of its folds.
+  /// A domain that is too small for folds cannot be measured as a target. `data` must
+  /// outlive the meter.
   ConflictMeter(const Dataset& data, const RelateOptions& options, const Execution& exec);
 
-  /// Unset if `target` is too small.
+  /// Returns nothing if `target` is too small for folds.
   std::optional<Conflict> measure(std::uint32_t source, std::uint32_t target) const;
 
  private:

@@ -27,12 +27,13 @@ double source_share(const Dataset& data, std::uint32_t target, const Thrift& thr
 std::vector<bool> sample_source(const Dataset& data, std::uint32_t target, double share,
                                 std::uint64_t seed);
 
-/// Returns the weight of a source row in a sample that is worth the same as `weight` among
-/// all rows.
+/// Returns the weight for a source row of a sample, if `weight` is right for a source row
+/// when all of them are used. `share` is the sample's share of the source rows.
 ///
-/// Let source and target differ by d^2 in the mean square of a parameter. An estimate from n
-/// source rows then has the error 1/n + d^2, and a target row's is 1, so the best weight is
-/// w = 1 / (1 + n d^2). A share s of the rows has d^2 in common with all of them:
+/// Let d^2 be the mean squared difference of a parameter between source and target. An
+/// estimate from n source rows then has the mean squared error 1/n + d^2. One from a single
+/// target row has the error 1. So the best weight of a source row is w = 1 / (1 + n d^2). A
+/// sample has s n rows and the same d^2, so its weight w_s follows from
 /// 1 / w_s - 1 = s (1 / w - 1).
 double weight_in_sample(double weight, double share);
 
