@@ -220,7 +220,7 @@ struct PairResult {
 struct WorkPlan {
   double passes = 0;   ///< expected work; with a limit, at most about the limit
   double seconds = 0;  ///< how long that takes here, very roughly
-  /// The limit, from CompareOptions::passes or ::seconds; unset if there is none.
+  /// The limit, of CompareOptions in passes or in seconds; unset if there is none.
   std::optional<double> limit = {};
   std::map<std::string, double> budget = {};  ///< as in TuneOptions; empty if all is done
   std::vector<std::string> left_out = {};     ///< systems for which there is no time

@@ -217,23 +217,23 @@ void add_compare(CLI::App& app, Context& context) {
                    "Systems to compare, separated by commas, or all", "A,B,...");
   comparison.choice(
       "--rank", options->rank,
-      "Score by which systems are ranked (default: f1 for spans, else accuracy)",
+      "Score by which systems are ranked (default: f1 for tags of spans, else accuracy)",
       {"accuracy", "f1", "log-loss"});
   comparison.flag(
       "--control", options->control,
-      "Also fit each system with the rows' domains permuted: what it gains then "
-      "is not adaptation");
+      "Also fit each system with the rows' domains permuted; a gain that is left does not "
+      "come from the domains");
   comparison.value("--resume", options->resume,
                    "Save finished systems in this directory, and continue from it later",
                    "DIR");
   auto* time = comparison.value(
       "--time", options->time,
-      "Fit the work into about this time, such as 5m: shorten searches, then leave out "
-      "systems",
+      "Take about this time, such as 5m: search less, and if that is not enough, compare "
+      "fewer systems",
       "TIME");
   rare(comparison.value("--passes", options->passes,
-                        "Fit the work into so many passes over the rows, as a run with "
-                        "--time printed; the result does not depend on the machine",
+                        "Take about this many passes over the rows, as a run with --time "
+                        "printed; the result does not depend on the machine",
                         "N", number_from(0, true)))
       ->excludes(time);
   add_tuning_options(*command, options->tuning);

@@ -238,9 +238,9 @@ void add_curve_options(CLI::App& command, CurveCommand& options) {
                 {"each", "once", "none"});
   curves.choice(
       "--strategy", options.strategy,
-      "Which rows are labelled first: random ones, or (next) those that 'megadapt "
-      "next' chooses, compared with random ones; next takes system pool and 8 "
-      "sizes up to half of the rows unless told otherwise",
+      "Which rows are labelled first: random ones, or with next those that 'megadapt "
+      "next' chooses, compared with random ones; next takes system pool and 8 sizes "
+      "up to half of the rows unless told otherwise",
       {"random", kByScore});
   curves.value("--stop", curve_options.stop,
                "Stop when the best system's accuracy grew by less than this since the last "

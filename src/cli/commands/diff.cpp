@@ -153,7 +153,7 @@ void add_diff(CLI::App& app, Context& context) {
       ->required();
   add_format_option(*command, options->format);
   input.value("--as-domain", options->as_domain,
-              "Domain of rows that name none, or one that the model does not know "
+              "Domain of rows whose domain is missing or unknown to the model "
               "(default: each model's target)",
               "NAME");
   add_column_name_options(*command, options->reading);

@@ -185,7 +185,7 @@ void add_near(CLI::App& words, Context& context) {
   auto command = std::make_shared<NearCommand>();
   CLI::App* app = new_command(
       words, "near",
-      "Show the words that share a word's classes, or that have the nearest vectors",
+      "Show the words nearest to a word: those of its classes, or those with the nearest vectors",
       "megadapt words near monday classes.tsv", context.common);
   app->add_option("WORD", command->word, "The word")->required();
   app->add_option("FILE", command->file,
@@ -200,9 +200,10 @@ void add_near(CLI::App& words, Context& context) {
 }  // namespace
 
 void add_words(CLI::App& app, Context& context) {
-  CLI::App* words =
-      new_command(app, "words", "Group words into classes, which serve as features",
-                  "megadapt words cluster news.txt -o classes.tsv", context.common);
+  CLI::App* words = new_command(
+      app, "words",
+      "Group words into classes, which serve as features, or show similar words",
+      "megadapt words cluster news.txt -o classes.tsv", context.common);
   words->require_subcommand(1);
   add_cluster(*words, context);
   add_near(*words, context);

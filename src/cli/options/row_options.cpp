@@ -43,7 +43,7 @@ void add_model_row_options(CLI::App& command, ModelRowOptions& options,
   add_model_argument(command, options.model, options.no_verify);
   add_row_options(command, options, what);
   add_as_domain_option(command, options,
-                       "Domain of rows that name none, or one that the model does not know "
+                       "Domain of rows whose domain is missing or unknown to the model "
                        "(default: the target)");
   add_column_name_options(command, options.reading);
 }
@@ -52,7 +52,8 @@ void add_unlabelled_option(CLI::App& command, RowOptions& options) {
   options.may_lack_labels = true;
   Section(command, "Input")
       .flag("-u,--no-labels", options.unlabelled,
-            "The rows have no labels; without this flag, a line begins with its label");
+            "The rows have no labels; without this flag each has one, as the first word of "
+            "a line or in a column");
   command.add_flag("--unlabelled", options.unlabelled)->group("");  // the name in 0.1
 }
 

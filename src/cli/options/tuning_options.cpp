@@ -66,8 +66,8 @@ void add_calibrate_option(CLI::App& command, TuningArguments& arguments) {
   arguments.calibrate = "auto";
   Section(command, kTuning)
       .choice("--calibrate", arguments.calibrate,
-              "Fit a temperature of the probabilities to held-out rows, and keep it if it "
-              "lowers the log loss of other rows",
+              "auto: choose a temperature, which makes all probabilities more or less "
+              "certain, on held-out rows, and keep it if it lowers the log loss of others",
               {"auto", "none"});
 }
 
