@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -20,6 +22,13 @@ constexpr std::string_view kOutOfMemory =
     "docs/reliability.md "
     "says what takes how much\n";
 
+std::atomic<bool> memory_ran_out = false;
+
+[[noreturn]] void no_memory() {
+  memory_ran_out = true;
+  throw std::bad_alloc();
+}
+
 int our_fault(const char* what) {
   return failed(kOurFault,
                 fmt::format("unexpected: {}\nfix: this is a bug in megadapt {}; please "
@@ -28,15 +37,13 @@ int our_fault(const char* what) {
 }
 
 // The process ends here without unwinding, so no destructor removes temporary files. Nothing
-// but system calls is safe.
+// but system calls is safe. An exception that left a noexcept function of a library cannot
+// be looked at, but such functions throw only if memory runs out.
 [[noreturn]] void end_uncaught() noexcept {
   unlink_noted_temporaries();
-  try {
-    if (std::current_exception()) throw;
-  } catch (const std::bad_alloc&) {
+  if (memory_ran_out) {
     tell(kOutOfMemory);
     _exit(kNoResource);
-  } catch (...) {
   }
   tell(
       "error: unexpected: an exception that was not caught\n"
@@ -51,7 +58,11 @@ int failed(ExitCode code, const std::string& text) {
   return code;
 }
 
-void report_uncaught() { std::set_terminate(end_uncaught); }
+void report_uncaught() {
+  std::set_new_handler(no_memory);
+  std::set_terminate(end_uncaught);
+  std::signal(SIGABRT, [](int) { unlink_noted_temporaries(); });  // then the process ends
+}
 
 int run_reporting_failures(const std::function<int()>& action) {
   try {

@@ -27,7 +27,8 @@ class CheckFailed : public Error {
 int run_reporting_failures(const std::function<int()>& action);
 
 /// Makes an exception that nobody can catch end the program with a message and an exit code
-/// instead of an abort: CLI11 allocates in functions that promise not to throw.
+/// instead of an abort: libraries allocate in functions that promise not to throw. Also makes
+/// an abort remove the program's temporary files.
 void report_uncaught();
 
 /// Prints "error: ..." on stderr; returns the code.

@@ -3,8 +3,9 @@
 
     faults_test.py PROGRAM SHIM [--every N] [--allocations N] [COMMAND...]
 
-After each failure: the exit code is 0, 2, 3 or 5; every output is complete or as it was before;
-no temporary file is left. With exit code 0 the outputs are complete. A training or
+After each failure: the exit code is 0, 2, 3 or 5, or the C library has ended the program because
+it had no memory for itself; every output is complete or as it was before; no temporary file is
+left. With exit code 0 the outputs are complete. A training or
 comparison that failed is started again and must succeed. A server answers or ends. --every tests
 each N-th call only, --allocations spreads N failures over a command.
 """
@@ -61,6 +62,11 @@ def contents(folder):
             with open(path, "rb") as file:
                 found[os.path.relpath(path, folder)] = file.read()
     return found
+
+
+def ended_by_c_library(result):
+    """Whether glibc ended the program, which it does if it has no memory for its own lists."""
+    return result.returncode == -signal.SIGABRT and b"Fatal glibc error" in result.stderr
 
 
 class Faults:
@@ -120,7 +126,7 @@ class Faults:
             if found is not None and name == "compare":
                 return wanted.get(path) is not None and found.endswith(PAGE_END)
             return found == wanted.get(path)
-        if result.returncode not in GOOD_CODES:
+        if result.returncode not in GOOD_CODES and not ended_by_c_library(result):
             problem(f"exit code {result.returncode}: {result.stderr[-300:]!r}")
         for path in after:
             if os.path.basename(path).startswith(".megadapt-"):
@@ -144,9 +150,15 @@ class Faults:
                     number += every
         if allocations == 0:
             return
-        total = 1
-        while run(f"alloc:{2 * total}"):
-            total *= 2
+        total, too_many = 1, 2
+        while run(f"alloc:{too_many}"):
+            total, too_many = too_many, 2 * too_many
+        while too_many - total > 1 + total // 100:
+            middle = (total + too_many) // 2
+            if run(f"alloc:{middle}"):
+                total = middle
+            else:
+                too_many = middle
         for i in range(allocations):
             run(f"alloc:{1 + i * total // allocations}")
 
