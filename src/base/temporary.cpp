@@ -13,15 +13,14 @@
 #include <charconv>
 #include <climits>
 #include <cstring>
-#include <filesystem>
 #include <mutex>
 #include <set>
 #include <string_view>
 
+#include "base/folder.hpp"
+
 namespace megadapt {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = ".megadapt-";
 constexpr std::string_view kSuffix = ".tmp";
@@ -46,16 +45,13 @@ bool may_be_dead(pid_t process) {
 
 bool lock(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-void remove_if_dead(const fs::path& path) {
+void remove_if_dead(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return;
   struct stat status {};
   const bool ours = fstat(descriptor, &status) == 0 && status.st_uid == geteuid() &&
                     (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
-  if (ours && lock(descriptor)) {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
+  if (ours && lock(descriptor)) remove_tree(path);
   close(descriptor);
 }
 
@@ -111,10 +107,8 @@ void sweep_temporaries(const std::string& folder) {
   static std::set<std::string> swept;
   const std::lock_guard guard(mutex);
   if (!swept.insert(folder).second) return;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    if (may_be_dead(owner(at->path().filename().native()))) remove_if_dead(at->path());
+  for (const std::string& name : names_in(folder)) {
+    if (may_be_dead(owner(name))) remove_if_dead(folder + "/" + name);
   }
 }
 

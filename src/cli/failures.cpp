@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "base/temporary.hpp"
 #include "cli/standard_streams.hpp"
@@ -82,6 +83,10 @@ int run_reporting_failures(const std::function<int()>& action) {
     // from an option such as --variance, so the user can fix it.
     return failed(kBadInput, error.what());
   } catch (const std::bad_alloc&) {
+    tell(kOutOfMemory);
+    return kNoResource;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::not_enough_memory) return our_fault(error.what());
     tell(kOutOfMemory);
     return kNoResource;
   } catch (const std::exception& error) {

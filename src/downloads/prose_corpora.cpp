@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/folder.hpp"
 #include "base/json.hpp"
 #include "base/mapped_file.hpp"
 #include "downloads/corpus_conversion.hpp"
@@ -16,24 +17,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sorted by name, so that the output does not depend on the file system.
+// Returns them sorted by name.
 std::vector<fs::path> json_files(const fs::path& folder) {
   std::vector<fs::path> files;
-  if (fs::is_directory(folder)) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      const fs::path& path = entry.path();
-      // Skip lists of files, which are not documents.
-      if (path.extension() == ".json" && path.stem() != "file_list" &&
-          path.stem() != "contents") {
-        files.push_back(path);
-      }
+  for (const std::string& name : names_in(folder.string())) {
+    const fs::path path = folder / name;
+    // Skip lists of files, which are not documents.
+    if (path.extension() == ".json" && path.stem() != "file_list" &&
+        path.stem() != "contents") {
+      files.push_back(path);
     }
   }
   if (files.empty()) {
     throw InputError({folder.string()}, "the package has no documents here",
                      "fetch the version that 'megadapt data list' names");
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

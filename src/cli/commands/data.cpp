@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
+#include "base/folder.hpp"
 #include "base/json.hpp"
 #include "cli/commands/command.hpp"
 #include "cli/interrupt.hpp"
@@ -30,16 +31,6 @@ std::filesystem::path chosen_cache(const DataOptions& options) {
                                : std::filesystem::path(options.cache);
 }
 
-std::vector<std::string> files_of(const std::filesystem::path& folder) {
-  std::vector<std::string> files;
-  if (!std::filesystem::exists(folder)) return files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    files.push_back(entry.path().filename().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 nlohmann::ordered_json corpus_json(const downloads::Corpus& corpus,
                                    const std::filesystem::path& cache) {
   const std::filesystem::path folder = cache / corpus.folder();
@@ -50,7 +41,7 @@ nlohmann::ordered_json corpus_json(const downloads::Corpus& corpus,
           {"sha256", corpus.sha256},
           {"folder", folder.string()},
           {"fetched", std::filesystem::exists(folder)},
-          {"files", files_of(folder)}};
+          {"files", names_in(folder.string())}};
 }
 
 int list_corpora(const DataOptions& options, const CommonOptions& common) {

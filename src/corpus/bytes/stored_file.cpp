@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/folder.hpp"
 #include "base/messages.hpp"
 #include "base/sha256.hpp"
 #include "corpus/bytes/bytes.hpp"
@@ -21,14 +22,8 @@ std::string reason(int code) { return std::generic_category().message(code); }
 
 // A missing file usually has a misspelt name: suggests a similar name in the same folder.
 std::string fix_missing(const fs::path& path) {
-  std::vector<std::string> names;
-  std::error_code ignored;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
-       at.increment(ignored)) {
-    names.push_back(at->path().filename().string());
-  }
-  const std::string near = closest(path.filename().string(), names);
+  const std::string near = closest(path.filename().string(), names_in(folder.string()));
   if (near.empty()) return "check the path; '-' reads standard input";
   return "did you mean '" + (path.parent_path() / near).string() + "'?";
 }
