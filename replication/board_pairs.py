@@ -68,7 +68,7 @@ def _rows(name, family, corpus, source, target):
 
 
 def pairs():
-    """All pairs. The order within a family decides who is in which half."""
+    """All pairs. halves() deals the pairs of a family in this order."""
     news, fiction, novel, speeches, mail = (
         (BROWN, "news.txt"), (BROWN, "fiction.txt"), (NOVEL, "novel.txt"),
         (SPEECHES, "speeches.txt"), (MAIL, "mail.txt"))

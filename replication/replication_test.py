@@ -185,7 +185,8 @@ class Page(unittest.TestCase):
 
     def test_controls_are_on_the_page(self):
         page = tables.write(self.work, self.work / "out").read_text()
-        # mix gains an eighth by its prior; pool is four sixty-fourths above it.
+        # In the made-up results the tuned prior adds 1/8 to the score of mix, and with that
+        # prior pool is 4/64 better than mix.
         self.assertIn("does not adapt, by +12.50 points", page)
         self.assertIn("`mix`) is worth +6.25.", page)
         self.assertIn("| mention type | 50.0, 62.5 |", page)

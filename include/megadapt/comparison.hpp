@@ -23,8 +23,8 @@ struct Split {
 
 /// K splits that hold out each target row once. Source rows are in every training part.
 /// Rows of a group stay together, so there are fewer than K splits if there are fewer
-/// groups. Throws UsageError when the target has fewer than two groups or rows without a
-/// group.
+/// groups. A row without a group counts as a group. Throws UsageError when the target has
+/// fewer than two groups.
 std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int folds,
                                 std::uint64_t seed);
 
@@ -222,8 +222,9 @@ struct WorkPlan {
   double seconds = 0;  ///< how long that takes here, very roughly
   /// The limit, of CompareOptions in passes or in seconds; unset if there is none.
   std::optional<double> limit = {};
-  std::map<std::string, double> budget = {};  ///< as in TuneOptions; empty if all is done
-  std::vector<std::string> left_out = {};     ///< systems for which there is no time
+  /// As in TuneOptions. Empty if no search is cut short.
+  std::map<std::string, double> budget = {};
+  std::vector<std::string> left_out = {};  ///< systems for which there is no time
 };
 
 struct Comparison {

@@ -69,8 +69,8 @@ class RowJudge {
   std::vector<double> opinions_;     // [experts][Y]
 };
 
-/// The judgement of a sentence: that of its most instructive token, and as the score of the
-/// whole the sum of the tokens' scores / (tokens + 2). Labelling costs time for every
+/// The judgement of a sentence: that of its most instructive token, and a score of its own,
+/// the sum of the tokens' scores divided by (tokens + 2). Labelling costs time for every
 /// token, so a sentence must teach much per token. The 2 keeps fragments of a single token
 /// from coming first.
 struct SentenceJudgement {

@@ -41,9 +41,9 @@ struct Strategies {
 ///     const Strategies both = compare_strategies(train, target, nullptr, {}, exec);
 ///
 /// Reads the same options as learning_curves(), except `stop`. Without systems it takes
-/// `pool`; without sizes it takes eight, the largest half of the rows. Rows are labelled
-/// one by one, and sentences as a whole. Without `test`, repeat r holds out fold r of the
-/// target's rows. The result does not depend on the number of threads.
+/// `pool`. Without sizes it takes up to eight, and the largest is half of the rows. Rows
+/// are labelled one by one, and sentences as a whole. Without `test`, repeat r holds out
+/// fold r of the target's rows. The result does not depend on the number of threads.
 Strategies compare_strategies(const Dataset& train, std::uint32_t target,
                               const Dataset* test, const CurveOptions& options,
                               const Execution& exec);

@@ -146,12 +146,12 @@ struct FitContext {
   std::shared_ptr<const FormerModel> former = {};
 };
 
-/// About how much work a system takes, from which comparisons forecast their time. The unit
-/// is the work of mix on the same rows; docs/performance.md has the measurements.
+/// About how much work a system takes compared with mix on the same rows. Comparisons
+/// forecast their time from it. docs/performance.md has the times of single fits.
 struct SystemCost {
-  double search = 15;  ///< passes of a search, for each fold, in those of one fit of mix
-  double fit = 1;      ///< passes of a fit with the chosen settings, likewise
-  double pass = 1;     ///< time of a pass that the search counts, in that of mix
+  double search = 15;  ///< passes of a search on a fold / passes of one fit of mix there
+  double fit = 1;      ///< passes of a fit with the chosen settings / those of mix
+  double pass = 1;     ///< time of one counted pass / that of a pass of mix
 };
 
 /// The properties of a system.
@@ -164,7 +164,7 @@ struct SystemTraits {
   bool needs_former_weights = false;    ///< that model must be a single linear model
   bool has_gate = false;                ///< its models give P(general | row)
   bool in_curves = false;               ///< learning curves include it by default
-  bool finds_member_weights = false;    ///< its fit does, not tuning
+  bool finds_member_weights = false;    ///< the fit finds them; otherwise tuning does
   std::vector<std::string> reads = {};  ///< names of the options that it reads
   Settings defaults = {};               ///< its own defaults for some options
   /// The options that tuning chooses, most important first, with their start values. A

@@ -24,8 +24,8 @@ class GracefulStop {
   GracefulStop& operator=(const GracefulStop&) = delete;
 };
 
-/// After this call SIGHUP no longer ends the program; take_hangup() returns true once for
-/// each time one or more arrived. A program started by nohup goes on ignoring them.
+/// After this call SIGHUP no longer ends the program. take_hangup() returns whether one has
+/// arrived since it was last called. A program started by nohup goes on ignoring SIGHUP.
 void handle_hangups();
 bool take_hangup();
 

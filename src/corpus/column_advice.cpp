@@ -28,8 +28,9 @@ std::string option_for(const std::string& meaning, const std::string& name,
                      : fmt::format(" --{}-column {}", meaning, shell_word(name));
 }
 
-// How likely a column holds the labels: a usual name counts most, then few distinct values.
-// A column with a single value cannot be the one.
+// Returns a score that is larger if the column is more likely to hold the labels. A usual
+// name has the largest score; otherwise fewer distinct values have a larger one. A column
+// with a single value cannot hold the labels.
 double label_score(const TableSample& sample, const std::string& name, std::size_t column) {
   static const std::array usual = {"class",  "category", "topic",   "sentiment", "section",
                                    "target", "tag",      "outcome", "y",         "rating"};

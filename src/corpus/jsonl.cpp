@@ -45,7 +45,7 @@ class JsonRows final : public LineRows {
     return true;
   }
 
-  // Refuses an object without a field whose name was chosen.
+  // Refuses an object that lacks the field `chosen`, if that field is required.
   void require(JsonField field, const std::optional<std::string>& chosen,
                const char* option) const {
     if (!chosen || !options().needs_column(option) || json_.has(field)) return;

@@ -31,7 +31,8 @@ void RowBuilder::end(const RowFacts& facts) {
   std::uint32_t label = facts.label;
   if (!facts.shares.empty()) {
     label = std::ranges::max_element(facts.shares, {}, &LabelShare::share)->label;
-    // If one label has the whole share, store only the label: its fit then has the same bits.
+    // If one label has the whole share, store only the label. The fit then has the same
+    // bits as with a certain label.
     if (facts.shares.size() > 1) data_->soft.add(data_->rows.size() - 1, facts.shares);
   }
   data_->label.push_back(label);

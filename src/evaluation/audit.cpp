@@ -78,8 +78,9 @@ class Judge {
   }
 
  private:
-  // Features that speak for the source's label and against the given one: for an error, in
-  // both experts together; for a changed meaning, more in the source than in the target.
+  // Returns features that speak for the source's label and against the given one. For an
+  // error, what counts is the sum over both experts; for a changed meaning, how much more a
+  // feature does so in the source's expert than in the target's.
   std::vector<std::string> reasons(const Suspect& suspect, bool error) const {
     const RowView row = data_.rows[suspect.row];
     std::vector<std::pair<double, std::uint32_t>> terms;

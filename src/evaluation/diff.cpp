@@ -44,7 +44,7 @@ std::uint32_t label_of(const Model& model, std::string_view name) {
              : static_cast<std::uint32_t>(found - model.labels.begin());
 }
 
-/// Explains `label` against another one, by ids of the side's model.
+/// Explains an answer. The labels in the options are ids of the model that gave it.
 using Explainer = std::function<Explanation(const ExplainOptions&)>;
 
 /// One model's answer for a row.
@@ -63,7 +63,8 @@ class DiffBuilder {
         before_scores_(before.labels),
         after_scores_(after.labels) {}
 
-  /// `row` has everything but labels, probabilities of the models, and features.
+  /// Adds a row. Fills in what `row` still lacks: the models' labels and probabilities, and
+  /// the features.
   void add(ChangedRow row, std::string_view group, const Answer& before,
            const Answer& after) {
     ++result_.rows;

@@ -61,7 +61,8 @@ std::vector<Split> target_folds(const Dataset& data, std::uint32_t target, int f
   return splits;
 }
 
-// Takes units in random order as long as they fit; if none fits, the smallest.
+// Goes through the units in random order and holds out each one that still fits. If none
+// fits, holds out the smallest.
 Split target_split(const Dataset& data, std::uint32_t target, double fraction,
                    std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1)) {

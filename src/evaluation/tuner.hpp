@@ -32,7 +32,7 @@ class Tuner {
   struct Probe {
     double passes = 1;         ///< its work, in passes over all rows
     double seconds = 0;        ///< on one thread
-    double share_of_rows = 1;  ///< of the non-zeros of all rows, in the split
+    double share_of_rows = 1;  ///< the fitted share of the non-zeros of all rows
     std::size_t folds = 0;     ///< the number of splits
   };
   Probe probe() const;
@@ -40,15 +40,16 @@ class Tuner {
   /// Converts work, a number of visited non-zeros, to passes over all rows.
   double in_passes(double work) const;
 
-  /// Returns the context for a fit on all rows with `exec`: it shares what all such fits
-  /// share.
+  /// Returns the context for a fit on all rows with `exec`. All these contexts share one
+  /// cache of source models.
   FitContext context(const Execution& exec) const;
 
  private:
   friend class Search;
   friend class SplitFits;
   friend class UnlabelledSearch;
-  /// The same for fits on a split's rows.
+  /// The same for fits on a split's rows, with a cache of their own if the splits have a
+  /// sample of the source's rows.
   FitContext search_context(const Execution& exec) const;
   /// Returns the options of a final fit, adjusted for the fits of a search.
   Options for_search(Options options) const;

@@ -85,8 +85,8 @@ std::span<const double> Experts::mean_of(std::uint32_t domain,
   return known ? others_[domain] : std::span<const double>();
 }
 
-// With two domains, uses the problem of the other domain, which has fewer rows than the
-// general one.
+// With two domains, the rows outside of d are those of the other domain. Its problem has
+// fewer rows than the general one.
 void Experts::fit_others(const Shares& shares, double tolerance,
                          std::span<const double> general) {
   others_.assign(data_.num_domains(), {});
@@ -104,7 +104,7 @@ void Experts::fit_others(const Shares& shares, double tolerance,
   }
 }
 
-// Adds the round and the component to the error of a failed fit.
+// Returns the weights of one fit. Adds the round and the component to a NumericError.
 std::vector<double> Experts::fit(const MaxentProblem& problem,
                                  std::span<const double> row_weight,
                                  const MaxentOptions& options, int round,
@@ -119,7 +119,8 @@ std::vector<double> Experts::fit(const MaxentProblem& problem,
   }
 }
 
-// The same in the first round, unless an earlier mixture had the same fit in it.
+// Does the same in the first round, but returns the weights of an equal fit if the memo has
+// them.
 std::vector<double> Experts::fit_first(const MaxentProblem& problem,
                                        std::span<const double> row_weight,
                                        const MaxentOptions& options,

@@ -21,7 +21,8 @@ class FitMemo {
 
   /// Returns a digest of the rows, labels and domains.
   static Key key_of(const Dataset& data);
-  /// Returns a digest of what a fit of the expert `name` depends on; `data` is that of the data.
+  /// Returns a digest of what a fit of the expert `name` depends on. `data` is the digest
+  /// of the data set.
   static Key key_of(const Key& data, std::string_view name,
                     std::span<const double> row_weight, const MaxentOptions& options);
 

@@ -46,10 +46,10 @@ class GateColumns {
   std::vector<std::vector<std::uint32_t>> seen_, unseen_;  // [K], then for all domains
 };
 
-/// Returns the features that the gate may see, ascending. These are never the bias, a
-/// feature of the previous tag (so z is one number per token, D&M06 §3.3) or one that no
-/// row has. Of the rest it takes the `count` with the most information about a row's domain
-/// (D&M06 §6.3); 0 means all.
+/// Returns the features that the gate may see, ascending. It never sees the bias, a feature
+/// that no row has, or one of the previous tag: P(general | x) of a token must not depend
+/// on that tag (D&M06 §3.3). Of the other features, returns the `count` with the most
+/// information about a row's domain (D&M06 §6.3); 0 means all.
 std::vector<std::uint32_t> choose_gate_features(const Dataset& data, std::size_t count,
                                                 const Execution& exec);
 

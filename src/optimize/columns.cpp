@@ -6,7 +6,7 @@ namespace megadapt {
 namespace {
 
 /// For each feature, the first feature that is taken to have the same column. A feature
-/// that no row has comes first in a column of its own, which is left out.
+/// that no row has (count 0) gets no column.
 struct Firsts {
   std::vector<double> count;         // [F]; rows of all ranks
   std::vector<std::uint32_t> first;  // [F]

@@ -8,8 +8,8 @@ namespace megadapt {
 namespace {
 
 // The label scores of one example are coupled. With p(1-p) alone, leaving a row out would
-// seem to move them about twice as far as a true refit does. This factor matches a true
-// refit of one feature.
+// seem to move them too far: with two labels, about twice as far as a true refit does. This
+// factor matches a true refit of one feature.
 double coupling(std::uint32_t num_labels) {
   if (num_labels < 2) return 1;
   return static_cast<double>(num_labels) / (static_cast<double>(num_labels) - 1);

@@ -13,9 +13,9 @@ namespace megadapt {
 inline constexpr std::size_t kRowsPerChunk = 1024;  ///< rows per parallel task
 
 /// The probabilities of all rows are kept up to this size, and always with fewer labels than
-/// kLabelsToBlock, whose probabilities take less than the rows themselves. Otherwise those of
-/// a few rows at a time are computed again wherever they are needed, which takes about twice
-/// the time and gives the same bits.
+/// kLabelsToBlock, whose probabilities take less than the rows themselves. Otherwise none
+/// are kept: they are computed again, row by row, wherever they are needed. This takes
+/// about twice the time and gives the same bits.
 inline constexpr std::size_t kMostKeptBytes = std::size_t{256} << 20;
 inline constexpr std::uint32_t kLabelsToBlock = 64;
 
@@ -29,8 +29,8 @@ const SoftLabels& no_soft_labels();
 
 /// The kernels treat the most probable label of a row as its only one. Returns what must be
 /// added to their loss for rows [first, last): sum_n w_n sum_y q_ny (s_n,label - s_ny), with
-/// the rows' scores s. `log_likelihood`, if not null, gets minus the sum over y of each row
-/// with an uncertain label. The other row arrays begin at row `first`.
+/// the rows' scores s. For each row with an uncertain label, sets `log_likelihood`, if not
+/// null, to minus the row's sum over y. The other row arrays begin at row `first`.
 template <class Real>
 double soft_loss(const SoftLabels& soft, std::size_t first, std::size_t last,
                  const std::uint32_t* label, const Real* row_weight, const Real* score,

@@ -39,7 +39,8 @@ FeatureCopies::FeatureCopies(const Dataset& data, std::vector<std::uint32_t> dom
       problem_(rows_, data.num_features() * static_cast<std::uint32_t>(1 + domains_.size()),
                all_rows(data), data.label, data.num_labels(), exec, data.soft) {}
 
-// The factors multiply 1 / variance, but the variance of specific copies is another.
+// Factors multiply 1 / variance. Those of specific copies also contain variance /
+// specific_variance, because that is the variance they should have.
 std::vector<double> FeatureCopies::prior_factor(std::span<const double> row_weight,
                                                 Communicator& ranks) const {
   const auto information = [&](RowIds rows, std::span<const double> weight) {

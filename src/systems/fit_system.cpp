@@ -11,8 +11,8 @@
 namespace megadapt {
 namespace {
 
-// Returns the factor of each label in each domain, [K][Y], so that the labels that a domain
-// has get the same total weight and the domain keeps its own.
+// Returns the factor of each label in each domain, [K][Y]. With these factors all labels
+// that a domain has get the same total weight, and the domain's total weight stays.
 std::vector<double> balancing_factors(const Dataset& data, Communicator& ranks) {
   const std::size_t Y = data.num_labels();
   std::vector<double> total(data.num_domains() * Y);

@@ -13,8 +13,9 @@
 namespace megadapt {
 namespace {
 
-// How many vectors of the size of the weights an optimiser holds: the point, the trial, the
-// gradient, and five for conjugate gradients. L-BFGS holds ten pairs instead of those five.
+// How many vectors of the size of the weights an optimiser holds. Newton's method has the
+// point, the trial, the gradient, and five for conjugate gradients. L-BFGS has nine pairs
+// of vectors, a diagonal, a direction, two points and two gradients: 24, and one to spare.
 constexpr double kNewtonVectors = 8;
 constexpr double kLbfgsVectors = 25;
 constexpr double kBytesPerNonzero = 20;  // a row's entry in both orders, in data and in fit
@@ -41,7 +42,8 @@ double weight_sets(const System& system, const Shape& shape) {
              : 1;
 }
 
-// The sets that are fitted together, each as if it had features of its own.
+// Returns how many of the weight_sets() one fit solves for at once. The optimiser's vectors
+// then hold all of them.
 double sets_at_once(const System& system, const Options& options, const Shape& shape) {
   const bool one_by_one = system.traits().has_gate && options.centre != Centre::others;
   return one_by_one ? 1 : weight_sets(system, shape);

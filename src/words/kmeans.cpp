@@ -77,7 +77,8 @@ Multiply chosen_multiply() {
   return multiply_baseline;
 }
 
-/// Groups some words of a table: centres are found for the first `learnt` of them.
+/// Groups some words of a table. Only the first `learnt` words move the centres; then every
+/// word gets the nearest centre.
 class SphericalKMeans {
  public:
   SphericalKMeans(const VectorTable& table, std::span<const std::uint32_t> words,

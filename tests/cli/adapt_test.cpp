@@ -99,7 +99,7 @@ TEST_F(Adapt, RowsOfTheOldModelsTrainingAreTold) {
 }
 
 TEST_F(Adapt, OldTestTellsWhatTheOldDomainLoses) {
-  // In talk.txt every word has the opposite label of the old domain.
+  // In talk.txt the label of every word is the opposite of its label in the old domain.
   write("talk.txt",
         "rain\twarm\nrain\tdry\nrain\tbright\nsun\tcold\nsun\twet\nsun\tdark\n"
         "rain\twarm dry\nsun\tcold wet\n");

@@ -56,7 +56,7 @@ TEST(InformationPrior, IsTightestForFrequentFeaturesWithMixedLabels) {
   testing_support::add_row(data, {2}, 0, 1);
   testing_support::add_row(data, {2}, 1, 1);
   const std::vector<double> weight(data.weight.begin(), data.weight.end());
-  // 1 + I is 11, 1 and 2 for 20, 20 and 2 rows.
+  // The features are in 20, 20 and 2 rows, and their 1 + I is 11, 1 and 2.
   const double scale = (20.0 / 11 + 20.0 + 2.0 / 2) / 42;
   EXPECT_THAT(information_factor(data, all_rows(data), weight, 1, serial_communicator()),
               testing::Pointwise(testing::DoubleNear(1e-12),

@@ -44,7 +44,8 @@ void shuffle(std::vector<Unit>& units, std::uint64_t seed) {
   }
 }
 
-/// Half of the rows, and less by the square root of 2 each time; ascending.
+/// Returns sizes in ascending order. The largest is half of the rows, and each size is the
+/// next larger one divided by the square root of 2.
 std::vector<std::size_t> default_sizes(std::size_t all) {
   std::vector<std::size_t> sizes;
   double size = std::max(1.0, static_cast<double>(all) / 2);

@@ -18,8 +18,8 @@ constexpr double kTolerance = 1e-3;
 // If the source fails on a smaller share of the rows, the conflict is not worth mentioning.
 constexpr double kLeastFailures = 0.1;
 constexpr double kLeastAuc = 0.6;
-// If two models disagree on this share of the rows and each is right as often as the other,
-// neither is better than chance where they disagree.
+// If each of the two models is right on more than this share of the rows while the other is
+// wrong, they contradict each other.
 constexpr double kOften = 0.2;
 constexpr double kDeviations = 2;
 // The classifier of disagreements has few rows and many features.

@@ -14,7 +14,8 @@ class ConflictMeter {
   /// outlive the meter.
   ConflictMeter(const Dataset& data, const RelateOptions& options, const Execution& exec);
 
-  /// Returns nothing if `target` is too small for folds.
+  /// Returns how much the labels of `source` contradict those of `target`; nothing if
+  /// `target` is too small for folds.
   std::optional<Conflict> measure(std::uint32_t source, std::uint32_t target) const;
 
  private:

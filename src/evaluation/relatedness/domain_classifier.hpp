@@ -42,9 +42,9 @@ class DomainClassifier {
 };
 
 /// Deals rows of several domains into folds so that each domain is spread evenly, and
-/// returns the fold of each row. Rows of one group or sentence, and rows with the same
-/// features, share a fold: otherwise the classifier could train on a copy of a held-out
-/// row, even one from the other domain.
+/// returns the fold of each row. Rows of one group or sentence share a fold. So do rows
+/// outside of groups and sentences that have the same features: otherwise the classifier
+/// could train on a copy of a held-out row, even one from the other domain.
 std::vector<std::uint32_t> deal_domain_folds(const Dataset& data, RowIds rows,
                                              std::uint32_t folds, std::uint64_t seed);
 

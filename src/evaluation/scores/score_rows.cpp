@@ -1,5 +1,5 @@
-// The only code that applies fitted predictors to rows. Tuning and comparison see only
-// predictions and scores.
+// Applies fitted predictors to rows for tuning and comparison, which see only predictions
+// and scores.
 #include "evaluation/scores/score_rows.hpp"
 
 #include <array>

@@ -56,8 +56,8 @@ struct Knob {
 // Whether a setting takes the value of another option.
 bool is_follower(const std::string& value) { return value.starts_with('='); }
 
-// Returns the settings without those that follow another option, which options that are not
-// set do by themselves.
+// Returns the settings without those that follow another option: such an option does so
+// anyway if it is not set.
 Settings resolved(Settings settings) {
   std::erase_if(settings, [](const auto& setting) { return is_follower(setting.second); });
   return settings;
@@ -178,7 +178,8 @@ class Search {
     return settings;
   }
 
-  /// Returns the new candidates, and those with smaller values that their fits go through.
+  /// Returns the candidates that are new. Their fits also give the results for smaller
+  /// values of SystemTraits::passed, so returns the new candidates with these values, too.
   std::vector<Settings> with_passed(const std::vector<Settings>& asked) const {
     std::vector<Settings> all;
     const auto add = [&](const Settings& settings) {

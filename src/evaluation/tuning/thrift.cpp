@@ -27,7 +27,7 @@ std::string_view effort_name(Effort effort) {
   return effort_names()[static_cast<std::size_t>(effort)];
 }
 
-// docs/performance.md says what each of these saves and what it costs.
+// docs/compare.md explains these savings, and docs/performance.md has measurements.
 Thrift thrift_of(Effort effort) {
   switch (effort) {
     case Effort::quick:
