@@ -183,10 +183,10 @@ int show_near(const NearCommand& command, const CommonOptions& common) {
 
 void add_near(CLI::App& words, Context& context) {
   auto command = std::make_shared<NearCommand>();
-  CLI::App* app = new_command(
-      words, "near",
-      "Show the words nearest to a word: those of its classes, or those with the nearest vectors",
-      "megadapt words near monday classes.tsv", context.common);
+  CLI::App* app = new_command(words, "near",
+                              "Show the words nearest to a word: those of its classes, or "
+                              "those with the nearest vectors",
+                              "megadapt words near monday classes.tsv", context.common);
   app->add_option("WORD", command->word, "The word")->required();
   app->add_option("FILE", command->file,
                   "A table of classes, a table of vectors, or a model with classes")
