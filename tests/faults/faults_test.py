@@ -239,10 +239,10 @@ def main():
                 faults.command(name, arguments, outputs, options.every, options.allocations)
         if not options.commands or "serve" in options.commands:
             faults.serve(options.every, options.allocations)
-    for problem in faults.problems:
-        print(problem, file=sys.stderr)
     if faults.in_strand > 3 * (1 + options.allocations // 100):
         faults.problems.append(f"{faults.in_strand} crashes of serve are more than Boost.Asio's")
+    for problem in faults.problems:
+        print(problem, file=sys.stderr)
     print(f"{faults.runs} runs, {faults.fired} failures, {len(faults.problems)} problems; "
           f"{faults.in_strand} crashes in Boost.Asio")
     return 1 if faults.problems else 0
