@@ -301,6 +301,9 @@ WordClasses classes_of_vectors(const std::string& path,
     table.columns.push_back(fmt::format("class{}", size));
   }
   const auto classes = cluster_vectors(vectors, sizes, exec);
+  // The id of each class' name; its first word gives it one.
+  std::vector<std::vector<std::uint32_t>> id;
+  for (const std::uint32_t size : sizes) id.emplace_back(size, kNone);
   for (std::uint32_t w = 0; w < vectors.words.size(); ++w) {
     const std::string_view word = vectors.words.name(w);
     const std::uint32_t lower = vectors.words.find(lower_case(word));
@@ -308,7 +311,9 @@ WordClasses classes_of_vectors(const std::string& path,
     if (lower != kNone && lower != w && std::ranges::all_of(classes, same)) continue;
     table.words.add(word);
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      table.ids.push_back(table.names.add(class_name(c, classes[c][w])));
+      std::uint32_t& own = id[c][classes[c][w]];
+      if (own == kNone) own = table.names.add(class_name(c, classes[c][w]));
+      table.ids.push_back(own);
     }
   }
   return WordClasses(std::move(table));

@@ -29,6 +29,12 @@ constexpr const char* kBinaryForm =
 class TableBuilder {
  public:
   explicit TableBuilder(std::uint32_t dimension) { table_.dimension = dimension; }
+  /// Makes room for `words` words, or for fewer if that is much: the number may be wrong.
+  void expect(std::uint64_t words) {
+    constexpr std::size_t kMostNumbers = std::size_t{1} << 25;
+    const auto numbers = std::min<std::uint64_t>(words, kMostVectors) * table_.dimension;
+    table_.values.reserve(std::min<std::uint64_t>(numbers, kMostNumbers));
+  }
 
   bool full() const { return read_ == kMostVectors; }
   std::size_t num_read() const { return read_; }
@@ -40,10 +46,8 @@ class TableBuilder {
     const std::uint32_t before = table_.words.size();
     if (table_.words.add(word) < before) return;
     const double scale = 1 / std::sqrt(square);  // may be too large for a float
-    const std::size_t first = table_.values.size();
-    table_.values.resize(first + values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      table_.values[first + i] = static_cast<float>(double{values[i]} * scale);
+    for (const float value : values) {
+      table_.values.push_back(static_cast<float>(double{value} * scale));
     }
   }
   VectorTable finish(const std::string& file) {
@@ -190,6 +194,7 @@ class BinaryTable {
     }
     at_ = line + 1;
     TableBuilder builder(header.dimension);
+    builder.expect(header.words);
     values_.resize(header.dimension);
     for (std::uint64_t i = 0; i < header.words && !builder.full(); ++i) {
       const std::string word = take_word(i, header);
