@@ -306,9 +306,11 @@ WordClasses classes_of_vectors(const std::string& path,
   for (const std::uint32_t size : sizes) id.emplace_back(size, kNone);
   for (std::uint32_t w = 0; w < vectors.words.size(); ++w) {
     const std::string_view word = vectors.words.name(w);
-    const std::uint32_t lower = vectors.words.find(lower_case(word));
-    const auto same = [&](const auto& column) { return column[w] == column[lower]; };
-    if (lower != kNone && lower != w && std::ranges::all_of(classes, same)) continue;
+    if (const std::string lower = lower_case(word); lower != word) {
+      const std::uint32_t known = vectors.words.find(lower);
+      const auto same = [&](const auto& column) { return column[w] == column[known]; };
+      if (known != kNone && std::ranges::all_of(classes, same)) continue;
+    }
     table.words.add(word);
     for (std::size_t c = 0; c < classes.size(); ++c) {
       std::uint32_t& own = id[c][classes[c][w]];

@@ -170,6 +170,25 @@ TEST_F(Tagging, MarginalsAndNBest) {
             "dogs\tNOUN\nsee\tVERB\n\n");
 }
 
+TEST_F(Tagging, SpansHaveTheirProbability) {
+  train_mentions();
+  const std::string rows = "the\tDT\nmayor\tNN\nspoke\tVB\n\n";
+  const auto line =
+      nlohmann::json::parse(output_of({"tag", "m.mega", "--json", "--spans"}, rows));
+  ASSERT_EQ(line["tags"], (nlohmann::json{"B", "I", "O"}));
+  ASSERT_EQ(line["spans"].size(), 1u);
+  const nlohmann::json& span = line["spans"][0];
+  EXPECT_EQ(span["begin"], 0);
+  EXPECT_EQ(span["end"], 2);
+  const double probability = span["probability"];
+  EXPECT_GT(probability, 0.25);
+  EXPECT_LT(probability, 1);
+  // A column has it in the first row of the span.
+  EXPECT_EQ(
+      output_of({"tag", "m.mega", "--spans"}, rows),
+      fmt::format("the\tDT\tB\t{:.6g}\nmayor\tNN\tI\t_\nspoke\tVB\tO\t_\n\n", probability));
+}
+
 TEST_F(Tagging, ThreadsAndPipesDoNotMatter) {
   train_pos();
   std::string text;

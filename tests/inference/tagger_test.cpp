@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "inference/span_confidence.hpp"
 #include "megadapt/classifier.hpp"
 #include "megadapt/error.hpp"
 #include "megadapt/systems.hpp"
@@ -49,6 +51,38 @@ TEST(Tagger, KeepsToTheSchemeOfItsTask) {
   for (const TagSequence& sequence : worker.n_best(5)) {
     EXPECT_NE(tagger.labels()[sequence.tags[0]], "I-PER");
   }
+}
+
+// The probability that the span begins, goes on, and ends: here of two tokens and of one at
+// the end of the sentence.
+TEST(Tagger, ASpansProbabilityIsThatOfItsTags) {
+  const Tagger tagger(span_tagger());
+  const Sentence sentence =
+      tagger.sentence({.tokens = {"ann", "lee", "ran", "saw", "bob"}});
+  Tagger::Worker worker = tagger.worker();
+  worker.read(sentence);
+  const std::vector<std::string>& labels = tagger.labels();
+  const auto id = [&](const char* tag) {
+    return static_cast<std::uint32_t>(std::ranges::find(labels, tag) - labels.begin());
+  };
+  const auto p = [&](std::size_t t, const char* before, const char* tag) {
+    std::vector<double> all(labels.size());
+    worker.probabilities(t, id(before), all);
+    return all[id(tag)];
+  };
+  const TagSequence best = worker.best();
+  const auto spans = span_confidence(worker, labels, best);
+  ASSERT_EQ(spans.size(), 2u);
+  const std::vector<double> marginal = worker.marginals();
+  EXPECT_EQ(spans[0].begin, 0u);
+  EXPECT_EQ(spans[0].end, 2u);
+  EXPECT_EQ(spans[0].type, "PER");
+  EXPECT_DOUBLE_EQ(spans[0].probability, marginal[id("B-PER")] * p(1, "B-PER", "I-PER") *
+                                             (1 - p(2, "I-PER", "I-PER")));
+  EXPECT_EQ(spans[1].begin, 4u);
+  EXPECT_EQ(spans[1].end, 5u);
+  EXPECT_DOUBLE_EQ(spans[1].probability, marginal[4 * labels.size() + id("B-PER")]);
+  EXPECT_TRUE(span_confidence(worker, {"NOUN", "VERB", "DET"}, best).empty());
 }
 
 TEST(Tagger, TagsTheSentencesOfAText) {
