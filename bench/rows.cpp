@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "megadapt/dataset.hpp"

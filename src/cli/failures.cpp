@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "base/end_without_memory.hpp"
 #include "base/temporary.hpp"
 #include "cli/standard_streams.hpp"
 
@@ -24,11 +25,6 @@ constexpr std::string_view kOutOfMemory =
     "says what takes how much\n";
 
 std::atomic<bool> memory_ran_out = false;
-
-[[noreturn]] void no_memory() {
-  memory_ran_out = true;
-  throw std::bad_alloc();
-}
 
 int our_fault(const char* what) {
   return failed(kOurFault,
@@ -50,6 +46,12 @@ int our_fault(const char* what) {
       "error: unexpected: an exception that was not caught\n"
       "fix: this is a bug in megadapt; please report it as CONTRIBUTING.md says\n");
   _exit(kOurFault);
+}
+
+[[noreturn]] void no_memory() {
+  memory_ran_out = true;
+  if (EndWithoutMemory::applies()) end_uncaught();
+  throw std::bad_alloc();
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ inline constexpr std::size_t kAlignment = 64;
 
 using ByteSink = std::function<void(std::span<const std::byte>)>;
 
-/// Writes header, section table and sections to `sink`, in order. Throws NumericError when
-/// a number is not finite.
+/// Writes header, section table and sections to `sink`, in order. Throws NumericError for
+/// a number out of range (sections.hpp).
 void write_container(const SectionWriter& sections, const ByteSink& sink);
 
 /// The sections of a model file, whose bytes must outlive this. The constructor checks that

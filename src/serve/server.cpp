@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/end_without_memory.hpp"
 #include "megadapt/error.hpp"
 #include "serve/session.hpp"
 
@@ -21,13 +22,23 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
+namespace {
+
+// Boost.Asio 1.74 crashes if it has no memory for the second part of a strand.
+asio::strand<asio::io_context::executor_type> new_strand(asio::io_context& context) {
+  const EndWithoutMemory guard;
+  return asio::make_strand(context);
+}
+
+}  // namespace
+
 struct Server::Impl {
   Impl(const CurrentService& the_service, ServerOptions the_options)
       : service(the_service),
         limits(service.get()->limits()),
         options(std::move(the_options)),
         work(asio::make_work_guard(context)),
-        acceptor(asio::make_strand(context)),
+        acceptor(new_strand(context)),
         pause(acceptor.get_executor()) {}
   ~Impl() {
     context.stop();
@@ -103,9 +114,9 @@ void Server::Impl::listen() {
 }
 
 void Server::Impl::accept() {
-  acceptor.async_accept(
-      asio::make_strand(context),
-      [this](ErrorCode error, tcp::socket socket) { on_accept(error, std::move(socket)); });
+  acceptor.async_accept(new_strand(context), [this](ErrorCode error, tcp::socket socket) {
+    on_accept(error, std::move(socket));
+  });
 }
 
 void Server::Impl::on_accept(ErrorCode error, tcp::socket socket) {
