@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace megadapt {
 namespace {
@@ -13,22 +12,20 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 class Digest {
  public:
-  Digest() : state_(XXH3_createState(), XXH3_freeState) {
-    XXH3_128bits_reset(state_.get());
-  }
+  Digest() { XXH3_128bits_reset(&state_); }
   template <class Values>
   void add(const Values& values) {
     const std::uint64_t size = values.size();
-    XXH3_128bits_update(state_.get(), &size, sizeof size);
-    XXH3_128bits_update(state_.get(), values.data(), size * sizeof(values[0]));
+    XXH3_128bits_update(&state_, &size, sizeof size);
+    XXH3_128bits_update(&state_, values.data(), size * sizeof(values[0]));
   }
   FitMemo::Key get() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state_);
     return {hash.low64, hash.high64};
   }
 
  private:
-  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
+  XXH3_state_t state_;
 };
 
 }  // namespace
