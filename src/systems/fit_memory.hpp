@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -7,35 +8,47 @@
 #include <vector>
 
 #include "mega/fit_memo.hpp"
+#include "megadapt/training.hpp"
 
 namespace megadapt {
 
-/// A cache of source models' weights. It serves fits on the same source rows: the folds of
+/// A cache of source models' fits. It serves fits on the same source rows: the folds of
 /// the target's rows, and all systems that start from a source model. Concurrent fits may
 /// share one cache only if each fit runs on one thread: a waiting task must not run on a
 /// thread that holds the lock it waits for.
 class SourceFits {
  public:
-  using Weights = std::shared_ptr<const std::vector<double>>;  // [F][Y]
+  using Fit = std::shared_ptr<const MaxentFit>;
 
-  /// Returns the weights cached under `key`; if there are none, caches what `make` returns.
-  template <class Make>
-  Weights get(const std::string& key, Make&& make) {
+  SourceFits() = default;
+  /// A cache of one search, on top of the cache of all searches.
+  explicit SourceFits(std::shared_ptr<SourceFits> of_all) : of_all_(std::move(of_all)) {}
+
+  /// Returns the fit cached under `key`; if there is none, caches what `make` returns.
+  /// Calls `on_new` with a fit that was not in this cache, even if it was in the cache of
+  /// all searches: the work of a search must not depend on which search came first.
+  Fit get(const std::string& key, const std::function<MaxentFit()>& make,
+          const std::function<void(const MaxentFit&)>& on_new) {
     Entry* entry = nullptr;
     {
       const std::lock_guard lock(mutex_);
       entry = &entries_[key];
     }
     const std::lock_guard lock(entry->mutex);
-    if (!entry->weights) entry->weights = std::make_shared<std::vector<double>>(make());
-    return entry->weights;
+    if (!entry->fit) {
+      entry->fit =
+          of_all_ ? of_all_->get(key, make, {}) : std::make_shared<const MaxentFit>(make());
+      if (on_new) on_new(*entry->fit);
+    }
+    return entry->fit;
   }
 
  private:
   struct Entry {
     std::mutex mutex;
-    Weights weights;
+    Fit fit;
   };
+  std::shared_ptr<SourceFits> of_all_;
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;
 };

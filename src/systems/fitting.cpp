@@ -122,15 +122,24 @@ std::shared_ptr<const std::vector<double>> fit_source(const Dataset& data, RowId
   // No warm start here: cached weights must not depend on the order of fits.
   FitContext cold = context;
   cold.warm_starts.reset();
-  const auto fit = [&] { return fit_weights(data, rows, {}, {}, options, cold); };
-  if (!context.source_fits) return std::make_shared<const std::vector<double>>(fit());
+  if (!context.source_fits) {
+    return std::make_shared<const std::vector<double>>(
+        fit_weights(data, rows, {}, {}, options, cold));
+  }
+  const auto fit = [&] {
+    MaxentFit fitted;
+    cold.on_fit = [&](const MaxentFit& one) { fitted = one; };
+    fitted.weights = fit_weights(data, rows, {}, {}, options, cold);
+    return fitted;
+  };
   std::set<std::uint32_t> domains;
   for (const std::size_t n : rows) domains.insert(data.domain[n]);
   const std::string key =
       fmt::format("{} {} {} {} {} {} {}", fmt::join(domains, ","), options.variance,
                   options.prior_exponent, options.tolerance, options.max_passes,
                   static_cast<int>(options.optimizer), static_cast<int>(options.precision));
-  return context.source_fits->get(key, fit);
+  const SourceFits::Fit fitted = context.source_fits->get(key, fit, context.on_fit);
+  return {fitted, &fitted->weights};
 }
 
 std::vector<SourceModel> source_models(const Dataset& data, std::uint32_t target,

@@ -38,7 +38,7 @@ const System& prior_system() {
   static const Prior system(
       {.name = "prior",
        .summary = "target rows, with a prior centred on the source model's weights",
-       .cost = {.search = 0.4, .pass = 2},
+       .cost = {.search = 0.9, .pass = 2},
        .takes_former = true,
        .needs_former_weights = true,
        .in_curves = true,

@@ -15,6 +15,7 @@ namespace megadapt {
 SplitFits::SplitFits(const Tuner& tuner, const System& system)
     : tuner_(tuner),
       system_(system),
+      source_fits_(std::make_shared<SourceFits>(tuner.sample_fits_)),
       seconds_(tuner.splits_.size()),
       work_(tuner.splits_.size()) {
   for (std::size_t s = 0; s < tuner.splits_.size(); ++s) {
@@ -99,6 +100,7 @@ std::vector<PredictorPtr> SplitFits::predictors(const Run& run, std::size_t spli
   system_.apply(run.candidates[0]->settings, options);
   options = tuner_.for_search(options);
   FitContext context = tuner_.search_context(exec);
+  context.source_fits = source_fits_;
   context.warm_starts = warm_[split];
   context.on_fit = [this, split, tell = context.on_fit](const MaxentFit& fit) {
     ++fits_;

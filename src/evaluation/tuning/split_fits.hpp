@@ -48,6 +48,7 @@ class SplitFits {
 
   const Tuner& tuner_;
   const System& system_;
+  std::shared_ptr<SourceFits> source_fits_;
   std::vector<std::shared_ptr<WarmStarts>> warm_;  // [splits]
   std::vector<double> seconds_;                    // [splits]; of the last fits
   std::vector<double> work_;                       // [splits]; likewise, in non-zeros
