@@ -1,7 +1,9 @@
 #include "evaluation/part_runner.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <functional>
 #include <numeric>
 
 #include "models/predictors.hpp"
@@ -17,6 +19,11 @@ double elapsed(Clock::time_point start) {
 }
 
 bool is_plain(const System* system) { return system->members().empty(); }
+
+double expected_work(const System* system) {
+  const SystemCost& cost = system->traits().cost;
+  return cost.search * cost.pass;
+}
 
 // Whether tuning finds the weights of the system's members.
 bool is_weighted(const System& system) {
@@ -44,13 +51,17 @@ void PartRunner::run(
   const std::vector<const System*> combinations(plain, first.end());
   first.erase(plain, first.end());
   keep_ = !combinations.empty() && options_.tune;
-  const auto work = [&](std::size_t i) {
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t) {
     exec_.throw_if_stopped();
-    const Part part = attempt(*first[i]);
+    const System& system = *first[next++];
+    const Part part = attempt(system);
     const std::lock_guard lock(mutex_);
-    finished(first[i]->name(), part);
+    finished(system.name(), part);
   };
   if (beside_) {
+    // Threads take the longest work first. Otherwise it might start when all else is done.
+    std::ranges::stable_sort(first, std::greater(), expected_work);
     exec_.for_each_chunk(first.size(), work);
   } else {
     for (std::size_t i = 0; i < first.size(); ++i) work(i);
