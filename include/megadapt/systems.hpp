@@ -170,6 +170,11 @@ struct SystemTraits {
   /// The options that tuning chooses, most important first, with their start values. A
   /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
+  /// Other start values; the search begins with the better ones.
+  Settings other_start = {};
+  /// Start values for a second search. It is made only if they are better, from the start,
+  /// than all that the first search has found.
+  Settings rival = {};
   /// The tuned option (`rounds`) for which one fit also gives the results of all smaller
   /// values; "" if there is none.
   std::string passed = {};

@@ -146,7 +146,7 @@ const System& mega_system() {
   static const Mega system(
       {.name = "megam",
        .summary = "mixture of general and specific experts (Daume & Marcu 2006)",
-       .cost = {.search = 50, .fit = 2},
+       .cost = {.search = 30, .fit = 2},
        .needs_source = false,
        .has_gate = true,
        .in_curves = true,
@@ -155,13 +155,17 @@ const System& mega_system() {
                                "pi-init", "e-step", "centre", "specific-variance", "gate",
                                "gate-variance", "anneal", "psi-sweeps", "psi-step"}),
        .defaults = {{"e-step", "training"}, {"centre", "zero"}, {"gate", "psi"}},
-       .tuned = {{"rounds", "5"},
-                 {"prior-exponent", "0.3"},
+       .tuned = {{"prior-exponent", "0.3"},
                  {"variance", "0.3"},
-                 {"e-step", "training"},
-                 {"centre", "zero"},
-                 {"gate", "psi"},
-                 {"specific-variance", "=variance"}},
+                 {"centre", "others"},
+                 {"specific-variance", "=variance"},
+                 {"rounds", "1"},
+                 {"e-step", "loo"},
+                 {"gate", "psi"}},
+       .other_start = {{"prior-exponent", "0.6"}, {"variance", "1.5"}},
+       // Where domains conflict, a few rounds are hardly better than chance. Variances tuned
+       // for few rounds then go towards 0, and from there no number of rounds helps.
+       .rival = {{"rounds", "20"}, {"centre", "zero"}},
        .passed = "rounds"});
   return system;
 }

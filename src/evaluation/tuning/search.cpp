@@ -16,9 +16,8 @@ namespace {
 constexpr double kLeastNumber = 1e-6;
 constexpr double kLargestNumber = 1e6;
 constexpr int kMostSteps = 8;
-// A longer fit makes every later trial longer too, so it must gain this much at first. At
-// the end it is tried again and any gain will do.
-constexpr double kWorthLonger = 0.05;
+// A longer fit makes all later trials longer too, so it must gain this share of the score.
+constexpr double kWorthLonger = 0.01;
 // The logarithm of a number has a normal prior. Its mean is the start value, its standard
 // deviation two steps: a value k steps away costs k^2 / 8 nats of the total held-out log
 // loss. If a part of the model gets a weight near 0, its numbers hardly affect held-out
@@ -86,23 +85,29 @@ class Search {
 
   Tuned run() {
     if (!tuner_.splits_.empty()) {
-      consider({best_settings_});
-      for (std::size_t k = 0; k < knobs_.size(); ++k)
-        turn(k, knobs_[k].how.factor, kMostSteps);
-      if (tuner_.thrift_.repeats) {
-        if (turn_choices_again()) turn_numbers(kMostSteps, false);
-        turn_numbers(1, true);
-      }
+      const Settings rival = start_with(system_.traits().rival);
+      consider({best_settings_, start_with(system_.traits().other_start)});
+      turn_all();
+      const Settings found = best_settings_;
+      consider({rival});
+      if (best_settings_ != found) turn_all();
     }
     return result();
   }
 
  private:
-  /// Retries the choices, which were made before the numbers were tuned, except for
-  /// longer fits that were dropped. Returns whether one changed.
-  bool turn_choices_again() {
+  void turn_all() {
+    for (std::size_t k = 0; k < knobs_.size(); ++k)
+      turn(k, knobs_[k].how.factor, kMostSteps);
+    if (!tuner_.thrift_.repeats) return;
+    if (turn_choices()) turn_numbers(kMostSteps, false);
+    turn_numbers(1, true);
+  }
+
+  /// Retries the choices, which were made before the numbers were tuned. Returns whether
+  /// one changed.
+  bool turn_choices() {
     const Settings before = best_settings_;
-    again_ = true;
     for (std::size_t k = 0; k < knobs_.size(); ++k) {
       if (knobs_[k].how.factor == 0) turn(k, 0, 1);
     }
@@ -140,13 +145,13 @@ class Search {
   /// Tries other values of knob k around the best setting. A number goes on in one
   /// direction while that helps, for up to `steps` values.
   void turn(std::size_t k, double step, int steps) {
+    if (is_passed(k)) return lengthen(k);
     if (step == 0) {
       std::vector<Settings> others;
       for (const std::string& choice : knobs_[k].how.choices) {
-        const bool too_long = again_ && is_passed(k) && was_dropped(k, choice);
-        if (!too_long) others.push_back(with(k, choice));
+        others.push_back(with(k, choice));
       }
-      return consider(others, is_passed(k) && !again_ ? kWorthLonger : 0);
+      return consider(others);
     }
     const double start = number_of(k);
     consider({with(k, to_text(start * step)), with(k, to_text(start / step))});
@@ -160,16 +165,27 @@ class Search {
     }
   }
 
-  /// Returns whether this value of knob k was tried, and every candidate that had it was
-  /// dropped.
-  bool was_dropped(std::size_t k, const std::string& value) const {
-    const std::pair setting(knobs_[k].name, value);
-    const auto has_it = [&](const Settings& settings) {
-      return std::find(settings.begin(), settings.end(), setting) != settings.end();
-    };
-    return std::any_of(seen_.begin(), seen_.end(), has_it) &&
-           std::none_of(tried_.begin(), tried_.end(),
-                        [&](const Trial& trial) { return has_it(trial.settings); });
+  /// Tries longer and longer fits while that helps. Each also gives the results of the
+  /// shorter ones.
+  void lengthen(std::size_t k) {
+    const std::vector<std::string>& lengths = knobs_[k].how.choices;
+    auto length = std::ranges::find(lengths, best_settings_[k].second);
+    while (length != lengths.end() && ++length != lengths.end()) {
+      consider({with(k, *length)}, kWorthLonger);
+      if (best_settings_[k].second != *length) return;
+    }
+  }
+
+  /// Returns the start values of all knobs, some of them replaced.
+  Settings start_with(const Settings& replaced) const {
+    Settings settings = best_settings_;
+    for (std::size_t k = 0; k < knobs_.size(); ++k) {
+      settings[k].second = knobs_[k].start;
+      for (const auto& [name, value] : replaced) {
+        if (name == knobs_[k].name) settings[k].second = value;
+      }
+    }
+    return settings;
   }
 
   Settings with(std::size_t k, const std::string& value) const {
@@ -361,7 +377,6 @@ class Search {
   std::vector<Settings> seen_;  // resolved; tried or dropped
   std::size_t dropped_ = 0;
   double seconds_ = 0;
-  bool again_ = false;      // whether choices are tried for the second time
   bool cut_short_ = false;  // whether the budget ended the search
   Settings best_settings_;  // in the order of knobs_
   double best_score_ = 0;   // with the prior of the numbers
