@@ -146,6 +146,10 @@ struct NameIndexView {
 /// with the empty name, which no input can use.
 class NameIndex {
  public:
+  NameIndex() = default;
+  /// A copy of names with their hash table, as view() gives them.
+  explicit NameIndex(NameIndexView names);
+
   std::uint32_t add(std::string_view name);  ///< the id, whether new or known
   /// Adds the names of a row in order and sets `ids` to one id per feature.
   void add_all(std::span<const NamedFeature> features, std::vector<std::uint32_t>& ids);

@@ -79,6 +79,11 @@ void NameIndexView::find_all(std::span<const NamedFeature> features,
   }
 }
 
+NameIndex::NameIndex(NameIndexView names)
+    : slots_(names.slots.begin(), names.slots.end()),
+      ends_(names.ends.begin(), names.ends.end()),
+      bytes_(names.bytes.begin(), names.bytes.end()) {}
+
 std::uint32_t NameIndex::add(std::string_view name) {
   make_room(1);
   return add(name, hash_of(name));

@@ -154,6 +154,7 @@ const std::vector<Target>& targets() {
                                           {"ranks", fuzz_ranks},
                                           {"request", fuzz_request},
                                           {"result", fuzz_result},
+                                          {"row_cache", fuzz_row_cache},
                                           {"rows", fuzz_rows},
                                           {"sentences", fuzz_sentences},
                                           {"session", fuzz_session},

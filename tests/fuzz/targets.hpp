@@ -19,6 +19,7 @@ void fuzz_gazetteer(std::string_view bytes);
 void fuzz_kernels(std::string_view bytes);
 void fuzz_label_map(std::string_view bytes);
 void fuzz_part(std::string_view bytes);
+void fuzz_row_cache(std::string_view bytes);
 void fuzz_predict(std::string_view bytes);
 void fuzz_ranks(std::string_view bytes);
 void fuzz_rows(std::string_view bytes);

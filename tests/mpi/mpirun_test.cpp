@@ -198,6 +198,13 @@ TEST_F(MpiRun, StandardInputCannotBeShared) {
   }
 }
 
+TEST_F(MpiRun, ARowCacheIsRefused) {
+  const CommandResult result =
+      run(mpirun(2, train_command("m.mega", "mix", {"--row-cache", "rows"})));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("--row-cache: the ranks of an MPI job read"));
+}
+
 TEST_F(MpiRun, ComparesOnRanks) {
   const auto compare = [&](int ranks) {
     const CommandResult result =

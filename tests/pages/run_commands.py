@@ -211,7 +211,7 @@ FILES |= {
         "train.txt": reviews, "test.txt": reviews, "train.jsonl": typed, "test.jsonl": typed,
         "train.conll": tagged, "test.conll": tagged,
     },
-    "docs/formats.md": {
+    "docs/formats.md": two_domains | {
         "reviews.csv": table("title", "review", "stars"), "programs.csv": programs(0),
         "offers.csv": table("label", "text", "price", "weight", "color"),
     },

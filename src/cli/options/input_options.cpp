@@ -10,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options/section.hpp"
 #include "dataset/row_checks.hpp"
+#include "row_cache/row_cache.hpp"
 
 namespace megadapt::cli {
 namespace {
@@ -32,22 +33,57 @@ void tell_notes(const ReadNotes& notes, const std::string& map_labels, bool all_
   if (!map_labels.empty() && all_rows) tell_dropped(notes.dropped_rows, common);
 }
 
-void read_unlabelled_input(const InputOptions& options, const CommonOptions& common,
-                           Communicator& ranks, Dataset& data) {
+void read_unlabelled_input(const RowInput& input, Communicator& ranks,
+                           const InputOptions& options, InputRows& rows) {
   std::vector<DomainFile> files;
-  for (const std::string& path : options.unlabelled) {
-    refuse_shared_input(path, common);
-    files.push_back({"", path});
-  }
+  for (const std::string& path : input.unlabelled) files.push_back({"", path});
   refuse_repeated_files(files);
-  UnlabelledNotes notes;
+  Dataset& data = rows.data;
   data.unlabelled = std::make_shared<Dataset>(read_unlabelled(
-      options.unlabelled, data, data.domains().find(chosen_target(options, data)),
-      {.skip_bad = options.reading.skip_bad, .stop = stop_flag()}, &notes, ranks));
-  if (notes.labelled == 0 || !common.speaks()) return;
+      input.unlabelled, data, data.domains().find(chosen_target(options, data)),
+      {.skip_bad = input.skip_bad, .stop = stop_flag()}, &rows.unlabelled, ranks));
+}
+
+void tell_ignored_labels(const InputRows& rows, const RowInput& input,
+                         const CommonOptions& common) {
+  const std::size_t labelled = rows.unlabelled.labelled;
+  if (labelled == 0 || !common.speaks()) return;
   common.note("note: the labels of {} in {} are ignored",
-              counted(notes.labelled, data.is_sequences() ? "sentence" : "row"),
-              fmt::join(options.unlabelled, ", "));
+              counted(labelled, rows.data.is_sequences() ? "sentence" : "row"),
+              fmt::join(input.unlabelled, ", "));
+}
+
+std::optional<RowCache> open_cache(const std::string& folder, const RowInput& input,
+                                   const CommonOptions& common) {
+  if (folder.empty()) return std::nullopt;
+  if (common.ranks->size() > 1) {
+    throw UsageError("--row-cache: the ranks of an MPI job read their own shares of rows",
+                     "leave it out, or run the program without mpirun");
+  }
+  return RowCache(folder, input);
+}
+
+// A file that cannot be used only costs time, so it is no error.
+std::optional<InputRows> cached_rows(const RowCache& cache, const CommonOptions& common) {
+  try {
+    std::optional<InputRows> rows = cache.load();
+    if (rows) common.detail("the rows are those of {}", cache.file());
+    return rows;
+  } catch (const ModelFileError&) {
+    common.note("note: {} is damaged, so the input is read again", cache.file());
+  } catch (const InputError& error) {
+    common.note("note: {}, so the input is read again", error.headline());
+  }
+  return std::nullopt;
+}
+
+void keep_rows(const RowCache& cache, const InputRows& rows, const CommonOptions& common) {
+  try {
+    cache.store(rows);
+    common.detail("the rows are kept in {}", cache.file());
+  } catch (const Error& error) {
+    common.note("note: the rows are not kept for --row-cache: {}", error.headline());
+  }
 }
 
 }  // namespace
@@ -70,6 +106,11 @@ void add_input_options(CLI::App& command, InputOptions& options, bool with_targe
   for (const auto& option : recipe_table()) {
     add_table_option(command, option, options.reading);
   }
+  rare(Section(command, kInput)
+           .value("--row-cache", options.row_cache,
+                  "Keep the rows in this folder, so that the next run with the same files "
+                  "and options need not read them again",
+                  "DIR"));
 }
 
 CLI::Option* add_unlabelled_files_option(CLI::App& command, InputOptions& options) {
@@ -136,19 +177,35 @@ void refuse_shared_input(const std::string& path, const CommonOptions& common) {
 
 Dataset read_input(const InputOptions& options, const CommonOptions& common,
                    Communicator& ranks, bool with_texts) {
-  const std::vector<DomainFile> files = domain_files(options.domains);
-  for (const DomainFile& file : files) refuse_shared_input(file.file, common);
-  ReadNotes notes;
-  Dataset data =
-      read_dataset(files, make_recipe(options.reading, common.threads),
-                   {.skip_bad = options.reading.skip_bad,
-                    .stop = stop_flag(),
-                    .texts_of = with_texts ? std::optional(options.target) : std::nullopt,
-                    .notes = &notes},
-                   ranks);
-  tell_notes(notes, options.reading.map_labels.value_or(""), ranks.size() == 1, common);
-  if (!options.unlabelled.empty()) read_unlabelled_input(options, common, ranks, data);
-  return data;
+  const RowInput input{
+      .files = domain_files(options.domains),
+      .recipe = make_recipe(options.reading, common.threads),
+      .skip_bad = options.reading.skip_bad,
+      .texts_of = with_texts ? std::optional(options.target) : std::nullopt,
+      .unlabelled = options.unlabelled,
+      .target = options.target};
+  for (const DomainFile& file : input.files) refuse_shared_input(file.file, common);
+  for (const std::string& file : input.unlabelled) refuse_shared_input(file, common);
+  const std::optional<RowCache> cache = open_cache(options.row_cache, input, common);
+  std::optional<InputRows> known;
+  if (cache) known = cached_rows(*cache, common);
+  InputRows rows = known ? std::move(*known) : InputRows();
+  if (!known) {
+    rows.data = read_dataset(input.files, input.recipe,
+                             {.skip_bad = input.skip_bad,
+                              .stop = stop_flag(),
+                              .texts_of = input.texts_of,
+                              .notes = &rows.notes},
+                             ranks);
+  }
+  tell_notes(rows.notes, options.reading.map_labels.value_or(""), ranks.size() == 1,
+             common);
+  if (!input.unlabelled.empty()) {
+    if (!known) read_unlabelled_input(input, ranks, options, rows);
+    tell_ignored_labels(rows, input, common);
+  }
+  if (cache && !known) keep_rows(*cache, rows, common);
+  return std::move(rows.data);
 }
 
 Dataset read_test_input(const InputOptions& options, const std::string& path,

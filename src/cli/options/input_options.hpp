@@ -17,13 +17,14 @@ struct InputOptions {
   std::vector<std::string> domains;  ///< NAME=FILE
   std::string target;
   std::vector<std::string> unlabelled;  ///< files of target rows without labels
+  std::string row_cache;                ///< the folder of --row-cache
   RecipeOptions reading;
 };
 
 /// Adds --domain, which is required.
 void add_domain_option(CLI::App& command, std::vector<std::string>& domains,
                        const std::string& help);
-/// Adds --domain, the options for reading files, and --target if `with_target`.
+/// Adds --domain, --row-cache, the options for reading files, and --target if `with_target`.
 void add_input_options(CLI::App& command, InputOptions& options, bool with_target = true);
 /// Adds --unlabelled, for commands that train.
 CLI::Option* add_unlabelled_files_option(CLI::App& command, InputOptions& options);
@@ -49,7 +50,8 @@ void refuse_shared_input(const std::string& path, const CommonOptions& common);
 /// Reads the rows of all domains; with several ranks, this rank's share. Warns about unused
 /// rules of the label map and reports rows that were left out. Reads the files of
 /// --unlabelled too, and says if labels in them were ignored. `with_texts` keeps the texts
-/// of target rows that a report shows.
+/// of target rows that a report shows. With --row-cache, takes the rows of an earlier run
+/// if the input is the same, and says the same about them.
 Dataset read_input(const InputOptions& options, const CommonOptions& common,
                    Communicator& ranks = serial_communicator(), bool with_texts = false);
 
