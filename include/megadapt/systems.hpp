@@ -71,8 +71,8 @@ struct Options {
   std::optional<double> calibration = {};
   /// The weight of an unlabelled row. 0 ignores these rows; unset means kUnlabelledWeight.
   std::optional<double> unlabelled_weight = {};
-  /// An unlabelled row gets labels q(y) proportional to p(y | row)^sharpen; unset means
-  /// kSharpen.
+  /// An unlabelled row gets labels q(y) proportional to r(y) p(y | row)^sharpen, where r
+  /// keeps the total of each label; unset means kSharpen.
   std::optional<double> sharpen = {};
   /// mixw: weight of a source row. Unset: 1, or less if the source rows would then weigh
   /// more in total than the target rows; both weigh the same in that case.

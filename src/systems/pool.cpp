@@ -27,9 +27,19 @@ constexpr double kLoosest = 1e-2;
 
 using Matrices = std::vector<std::vector<double>>;  // [members][F][Y]
 
-/// The members' fits. All of them start from weights that were fitted to the source's rows
-/// alone, so a fit without some of the target's rows does not depend on the labels of these
-/// rows in any way.
+/// Where the members' fits start: L_src + D, U and V, L_mix. If they are not known, they
+/// follow from the source's weights and from each other.
+struct Starts {
+  std::vector<double> prior = {};   // [F][Y]
+  std::vector<double> copies = {};  // [2][F][Y]
+  std::vector<double> mix = {};     // [F][Y]
+
+  bool known() const { return !prior.empty() && !copies.empty() && !mix.empty(); }
+};
+
+/// The members' fits. Unless told otherwise, all of them start from weights that were fitted
+/// to the source's rows alone, so a fit without some of the target's rows does not depend on
+/// the labels of these rows in any way.
 class PoolExperts {
  public:
   PoolExperts(const Dataset& data, std::uint32_t target,
@@ -53,21 +63,22 @@ class PoolExperts {
   }
 
   /// Returns the members' weights for the target, fitted to rows of these weights [N] and
-  /// to a multiple of the tolerance. Prior, which needs the target's rows alone, is fitted
-  /// first; EasyAdapt starts from its result, and Mix from that of EasyAdapt. No fit starts
-  /// from a fit to other rows, so rows of weight 0 do not change a bit of the result.
-  Matrices fit(std::span<const double> row_weight, double looser,
+  /// to a multiple of the tolerance, and sets `starts` to where the fits ended. If `starts`
+  /// are not known, Prior, which needs the target's rows alone, is fitted first; EasyAdapt
+  /// starts from its result, and Mix from that of EasyAdapt. No fit then starts from a fit to
+  /// other rows, so rows of weight 0 do not change a bit of the result.
+  Matrices fit(std::span<const double> row_weight, double looser, Starts& starts,
                const FitContext& context) const {
     Matrices fitted(members_.size());
-    Starts starts;
-    starts.mix.assign(source().begin(), source().end());
+    const bool known = starts.known();
+    if (!known) starts = {.mix = {source().begin(), source().end()}};
     for (const System* system : {&prior_system(), &easy_adapt_system(), &mix_system()}) {
       for (std::size_t m = 0; m < members_.size(); ++m) {
         if (members_[m].system != system) continue;
         Options options = members_[m].options;
         options.tolerance =
             std::max(options.tolerance, std::min(looser * options.tolerance, kLoosest));
-        fitted[m] = fit_member(*system, row_weight, options, starts, context);
+        fitted[m] = fit_member(*system, row_weight, options, known, starts, context);
       }
     }
     return fitted;
@@ -85,32 +96,31 @@ class PoolExperts {
     return own;
   }
 
-  struct Starts {
-    std::vector<double> copies;  // [2][F][Y]
-    std::vector<double> mix;     // [F][Y]
-  };
-
-  // Returns a member's weights, and sets where the later members start.
+  // Returns a member's weights, and sets where later members start unless that is known.
   std::vector<double> fit_member(const System& system, std::span<const double> row_weight,
-                                 const Options& options, Starts& starts,
+                                 const Options& options, bool known, Starts& starts,
                                  const FitContext& context) const {
     if (&system == &mix_system()) {
-      return fit_linear(*all_, all_rows_, row_weight, {}, starts.mix, options, context);
+      return starts.mix =
+                 fit_linear(*all_, all_rows_, row_weight, {}, starts.mix, options, context);
     }
     if (&system == &prior_system()) {
-      auto prior =
-          fit_linear(*own_, own_rows_, gather(row_weight), source(), {}, options, context);
+      starts.prior = fit_linear(*own_, own_rows_, gather(row_weight), source(),
+                                starts.prior, options, context);
+      if (known) return starts.prior;
       starts.copies.assign(source().begin(), source().end());
-      for (std::size_t i = 0; i < prior.size(); ++i) {
-        starts.copies.push_back(prior[i] - starts.copies[i]);
+      for (std::size_t i = 0; i < starts.prior.size(); ++i) {
+        starts.copies.push_back(starts.prior[i] - starts.copies[i]);
       }
-      return prior;
+      return starts.prior;
     }
-    const auto weights =
-        copies_->fit(row_weight, starts.copies, options.tolerance, context);
-    starts.mix.assign(weights.begin(),
-                      weights.begin() + static_cast<std::ptrdiff_t>(weights.size() / 2));
-    return copies_->expert(weights, 0);
+    starts.copies = copies_->fit(row_weight, starts.copies, options.tolerance, context);
+    if (!known) {
+      starts.mix.assign(
+          starts.copies.begin(),
+          starts.copies.begin() + static_cast<std::ptrdiff_t>(starts.copies.size() / 2));
+    }
+    return copies_->expert(starts.copies, 0);
   }
 
   std::vector<double> fit_linear(const MaxentProblem& problem,
@@ -197,7 +207,8 @@ std::optional<UnseenScores> scores_by(const PoolExperts& experts, const Dataset&
     for (std::size_t i = 0; i < folds.rows.size(); ++i) {
       if (folds.fold[i] == k) kept[folds.rows[i]] = 0;
     }
-    const Matrices without = experts.fit(kept, kLooser, context);
+    Starts unknown;
+    const Matrices without = experts.fit(kept, kLooser, unknown, context);
     for (std::size_t i = 0; i < folds.rows.size(); ++i) {
       if (folds.fold[i] != k) continue;
       for (std::size_t m = 0; m < members; ++m) {
@@ -207,6 +218,25 @@ std::optional<UnseenScores> scores_by(const PoolExperts& experts, const Dataset&
     }
   }
   return unseen;
+}
+
+// Returns where the last fit to the same rows ended, in the form of in_one(); unknown if
+// there is none. `size` is that of one matrix.
+Starts last_fit(const FitContext& context, std::size_t size) {
+  const std::span<const double> all = warm_start(context);
+  if (all.size() != 4 * size) return {};
+  const auto part = [&](std::size_t first, std::size_t count) {
+    const auto values = all.subspan(first * size, count * size);
+    return std::vector<double>(values.begin(), values.end());
+  };
+  return {.prior = part(0, 1), .copies = part(1, 2), .mix = part(3, 1)};
+}
+
+std::vector<double> in_one(const Starts& starts) {
+  std::vector<double> all = starts.prior;
+  all.insert(all.end(), starts.copies.begin(), starts.copies.end());
+  all.insert(all.end(), starts.mix.begin(), starts.mix.end());
+  return all;
 }
 
 /// Renames variances: what Prior calls `variance` is that of the deviation from the source.
@@ -249,7 +279,9 @@ class Pool final : public System {
     const std::vector<PoolMember> members = pool_members(options);
     const PoolExperts experts(data, target, members, context);
     const std::vector<double> row_weight(data.weight.begin(), data.weight.end());
-    const Matrices fitted = experts.fit(row_weight, 1, context);
+    Starts starts = last_fit(context, std::size_t{data.num_features()} * data.num_labels());
+    const Matrices fitted = experts.fit(row_weight, 1, starts, context);
+    if (context.warm_starts) context.warm_starts->weights = in_one(starts);
     const std::vector<double> weights =
         member_weights(experts, data, target, members, options, context);
     if (context.on_members) context.on_members(described(members, weights));

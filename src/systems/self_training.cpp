@@ -18,41 +18,98 @@ constexpr int kRefits = 2;
 // Smaller shares are left out: they would be lost when shares are added up as float.
 constexpr double kLeastShare = 1e-7;
 constexpr std::size_t kRowsPerTask = 256;
+// The totals of labels are restored to this share of all rows.
+constexpr double kBalanced = 1e-4;
+constexpr int kMostBalancings = 50;
 
-/// The labels that the current model gives to the unlabelled rows.
+/// The labels that the unlabelled rows get.
 struct OwnLabels {
   std::vector<double> q;                // [N][Y]
   std::vector<std::uint32_t> previous;  // [N]; of sequences: the tag before, as decoded
 };
 
+void normalise(std::span<double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  for (double& value : values) value /= sum;
+}
+
 // q(y) proportional to p(y)^k, in place. The largest p becomes 1 first, so that no power of
 // it is 0.
 void sharpen_row(std::span<double> p, double k) {
   const double most = *std::ranges::max_element(p);
-  double sum = 0;
-  for (double& value : p) sum += value = std::pow(value / most, k);
-  for (double& value : p) value /= sum;
+  for (double& value : p) value = std::pow(value / most, k);
+  normalise(p);
 }
 
+/// Sharpens the labels q of unlabelled rows, but keeps the total of each label.
+class Sharpening {
+ public:
+  Sharpening(const Dataset& rows, std::size_t num_labels, const Execution& exec)
+      : rows_(rows), Y_(num_labels), exec_(exec) {}
+
+  // Without the factors r(y), sharpening would make frequent labels more frequent. They are
+  // found by iterative proportional fitting.
+  void apply(double k, std::vector<double>& q) const {
+    const std::vector<double> wanted = totals(q);
+    for_each_row(q, [k](std::span<double> row) { sharpen_row(row, k); });
+    for (int i = 0; i < kMostBalancings; ++i) {
+      const std::vector<double> total = totals(q);
+      std::vector<double> factor(Y_, 1);
+      double all = 0, misplaced = 0;
+      for (std::size_t y = 0; y < Y_; ++y) {
+        if (total[y] > 0) factor[y] = wanted[y] / total[y];
+        all += wanted[y];
+        misplaced += std::abs(wanted[y] - total[y]);
+      }
+      if (misplaced <= kBalanced * all) return;
+      for_each_row(q, [&](std::span<double> row) {
+        for (std::size_t y = 0; y < Y_; ++y) row[y] *= factor[y];
+        normalise(row);
+      });
+    }
+  }
+
+ private:
+  // The weight of the rows of each label, [Y]; rows of all ranks.
+  std::vector<double> totals(std::span<const double> q) const {
+    std::vector<double> total(Y_);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      total[i % Y_] += static_cast<double>(rows_.weight[i / Y_]) * q[i];
+    }
+    exec_.ranks().sum(total);
+    return total;
+  }
+
+  template <class Use>
+  void for_each_row(std::vector<double>& q, Use use) const {
+    exec_.parallel_for(q.size() / Y_, kRowsPerTask, [&](auto first, auto last) {
+      for (std::size_t n = first; n < last; ++n) use(std::span(q).subspan(n * Y_, Y_));
+    });
+  }
+
+  const Dataset& rows_;
+  std::size_t Y_;
+  const Execution& exec_;
+};
+
 OwnLabels label_rows(const Dataset& rows, std::uint32_t target, const Predictor& predictor,
-                     double k, const Execution& exec) {
+                     const Execution& exec) {
   const std::size_t Y = predictor.num_labels();
   OwnLabels own;
   own.q.resize(rows.num_examples() * Y);
   exec.parallel_for(rows.num_examples(), kRowsPerTask, [&](auto first, auto last) {
     for (std::size_t n = first; n < last; ++n) {
-      const auto p = std::span(own.q).subspan(n * Y, Y);
-      predictor.predict(rows.rows[n], target, p);
-      sharpen_row(p, k);
+      predictor.predict(rows.rows[n], target, std::span(own.q).subspan(n * Y, Y));
     }
   });
   return own;
 }
 
-// The features of a token depend on the tag before it, which Viterbi finds. q comes from the
-// marginals of the token.
+// The features of a token depend on the tag before it, which Viterbi finds. q is the
+// marginal probability of the token.
 OwnLabels label_sentences(const Dataset& rows, std::uint32_t target,
-                          const Predictor& predictor, double k, const Execution& exec) {
+                          const Predictor& predictor, const Execution& exec) {
   constexpr std::size_t kSentencesPerTask = 16;
   const std::size_t Y = predictor.num_labels();
   const TagTransitions transitions(rows.labels().names(), rows.schema->scheme);
@@ -67,10 +124,9 @@ OwnLabels label_sentences(const Dataset& rows, std::uint32_t target,
       const std::vector<double> marginal = tag_marginals(sentence, transitions);
       for (std::size_t t = 0; t < sentence.size(); ++t) {
         if (t > 0) own.previous[begin[s] + t] = best.tags[t - 1];
-        const auto q = std::span(own.q).subspan((begin[s] + t) * Y, Y);
-        std::copy_n(marginal.begin() + static_cast<std::ptrdiff_t>(t * Y), Y, q.begin());
-        sharpen_row(q, k);
       }
+      std::ranges::copy(marginal,
+                        own.q.begin() + static_cast<std::ptrdiff_t>(begin[s] * Y));
     }
   });
   return own;
@@ -134,9 +190,9 @@ Dataset with_own_labels(const Dataset& data, std::uint32_t target,
                         const Execution& exec) {
   const Dataset& more = *data.unlabelled;
   const std::size_t Y = predictor.num_labels();
-  const OwnLabels own = more.is_sequences()
-                            ? label_sentences(more, target, predictor, sharpen, exec)
-                            : label_rows(more, target, predictor, sharpen, exec);
+  OwnLabels own = more.is_sequences() ? label_sentences(more, target, predictor, exec)
+                                      : label_rows(more, target, predictor, exec);
+  Sharpening(more, Y, exec).apply(sharpen, own.q);
   Dataset all = select_rows(data, every_row(data));  // rows may be borrowed
   all.unlabelled.reset();
   RowBuilder rows(all);

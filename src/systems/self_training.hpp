@@ -9,9 +9,9 @@ namespace megadapt {
 bool self_trains(const System& system, const Dataset& data, const Options& options);
 
 /// Sharpened self-training (docs/unlabelled.md). The system is fitted to the labelled rows.
-/// Each unlabelled row then gets the labels q(y) proportional to p(y | x)^k of that fit and
-/// joins the target's rows with a weight. The system is fitted to all rows, twice, each time
-/// with new q.
+/// Each unlabelled row then gets the labels q(y) proportional to r(y) p(y | x)^k of that fit
+/// and joins the target's rows with a weight. The factors r keep the total of each label over
+/// all unlabelled rows. The system is fitted to all rows, twice, each time with new q.
 ///
 ///     SelfTraining training(prior, data, target, options, context);
 ///     PredictorPtr fitted = training.fit(2, 0.3);

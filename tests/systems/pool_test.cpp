@@ -371,6 +371,25 @@ TEST_F(PoolTest, TakesSettingsOfItsMembers) {
   EXPECT_THROW(pool_members(options), UsageError);
 }
 
+// Refits with unlabelled rows start where the last fit ended.
+TEST_F(PoolTest, ASecondFitStartsWhereTheFirstEnded) {
+  const System& pool = find_system("pool");
+  int passes = 0;
+  FitContext context{.exec = exec_};
+  context.on_fit = [&](const MaxentFit& fit) { passes += fit.passes; };
+  context.mixing = std::make_shared<MixingWeights>();
+  context.source_fits = std::make_shared<SourceFits>();
+  const auto cold = predictions(*pool.fit(data_, kIn, exact(), context));
+  context.warm_starts = std::make_shared<WarmStarts>();
+  passes = 0;
+  EXPECT_EQ(predictions(*pool.fit(data_, kIn, exact(), context)), cold);
+  const int first = passes;
+  passes = 0;
+  const auto again = predictions(*pool.fit(data_, kIn, exact(), context));
+  EXPECT_THAT(again, testing::Pointwise(testing::DoubleNear(1e-5), cold));
+  EXPECT_LT(2 * passes, first);
+}
+
 // If features conflict in the source, the target's own rows must decide.
 TEST_F(PoolTest, IsAboutAsGoodAsItsBestMember) {
   data_ = planted_domains(600, 150, 4);

@@ -120,6 +120,37 @@ TEST(SelfTraining, UnsharpenedRowsLeaveAConvergedFitWhereItIs) {
               testing::Not(Pointwise(DoubleNear(1e-2), before)));
 }
 
+// Shares of the labels of all rows of `data` from `first` on, [rows][Y].
+std::vector<double> shares_from(const Dataset& data, std::size_t first) {
+  const std::size_t Y = data.num_labels();
+  std::vector<double> all((data.num_examples() - first) * Y);
+  for (std::size_t n = first; n < data.num_examples(); ++n) {
+    data.for_each_label(
+        n, [&](std::uint32_t y, double share) { all[(n - first) * Y + y] = share; });
+  }
+  return all;
+}
+
+// q(y) = r(y) p(y)^k / Z, [rows][Y].
+std::vector<double> scaled_powers(std::span<const double> p, std::span<const double> r,
+                                  double k) {
+  std::vector<double> q(p.size());
+  for (std::size_t first = 0; first < q.size(); first += r.size()) {
+    double sum = 0;
+    for (std::size_t y = 0; y < r.size(); ++y) {
+      sum += q[first + y] = r[y] * std::pow(p[first + y], k);
+    }
+    for (std::size_t y = 0; y < r.size(); ++y) q[first + y] /= sum;
+  }
+  return q;
+}
+
+std::vector<double> label_totals(std::span<const double> q, std::size_t num_labels) {
+  std::vector<double> total(num_labels);
+  for (std::size_t i = 0; i < q.size(); ++i) total[i % num_labels] += q[i];
+  return total;
+}
+
 TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
   Dataset data = planted_domains(0, 60, 1);
   data.unlabelled = unlabelled_rows(data, planted_domains(0, 20, 3));
@@ -130,16 +161,39 @@ TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
   ASSERT_EQ(all.num_examples(), 80u);
   EXPECT_EQ(all.unlabelled, nullptr);
   for (std::size_t n = 0; n < 60; ++n) EXPECT_TRUE(all.soft.of(n).empty());
-  std::vector<double> p(3);
   for (std::size_t n = 60; n < 80; ++n) {
     EXPECT_EQ(all.weight[n], 0.25f);
     EXPECT_EQ(all.domain[n], kIn);
-    predictor->predict(data.unlabelled->rows[n - 60], kIn, p);
-    double sum = 0;
-    for (double& value : p) sum += value = std::pow(value, 3);
-    for (const LabelShare& one : all.soft.of(n)) {
-      EXPECT_NEAR(static_cast<double>(one.share), p[one.label] / sum, 1e-6);
-    }
+  }
+  const auto p = predictions(*predictor, *data.unlabelled);
+  const std::vector<double> wanted = label_totals(p, 3);
+  std::vector<double> r(3, 1);  // such that the labels' totals stay
+  for (int i = 0; i < 1000; ++i) {
+    const std::vector<double> total = label_totals(scaled_powers(p, r, 3), 3);
+    for (std::size_t y = 0; y < 3; ++y) r[y] *= wanted[y] / total[y];
+  }
+  EXPECT_THAT(shares_from(all, 60), Pointwise(DoubleNear(1e-3), scaled_powers(p, r, 3)));
+}
+
+// Sharpening alone would turn a label that most rows get into the label of nearly all rows.
+TEST(SelfTraining, SharpeningDoesNotMakeALabelMoreFrequent) {
+  Dataset data = planted_domains(100, 10, 1);
+  for (std::size_t n = 0; n < data.num_examples(); ++n) {
+    if (data.label[n] == 0) data.weight[n] = 4;  // the most frequent label
+  }
+  data.unlabelled = unlabelled_rows(data, planted_domains(0, 300, 3));
+  const Execution exec(2);
+  const auto predictor =
+      find_system("mix").fit(data, kIn, {.variance = 0.1, .unlabelled_weight = 0}, {exec});
+  const auto p = predictions(*predictor, *data.unlabelled);
+  const std::vector<double> wanted = label_totals(p, 3);
+  const std::vector<double> even(3, 1);
+  EXPECT_THAT(label_totals(scaled_powers(p, even, 3), 3),
+              testing::Not(Pointwise(DoubleNear(10), wanted)));
+  for (const double k : {1.0, 1.5, 3.0}) {
+    const Dataset all = with_own_labels(data, kIn, *predictor, k, 0.1, exec);
+    EXPECT_THAT(label_totals(shares_from(all, data.num_examples()), 3),
+                Pointwise(DoubleNear(0.1), wanted));
   }
 }
 
