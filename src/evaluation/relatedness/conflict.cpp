@@ -28,6 +28,8 @@ constexpr double kTellingVariance = 0.1;
 const char* const kRevealed = "conflict that x reveals: try megam";
 const char* const kHidden =
     "conflict that x does not reveal: let the target decide, with prior or easyadapt";
+const char* const kSourceIsBetter =
+    "the source's model is right more often than the target's own: pooling is safe";
 const char* const kUnclear =
     "the models contradict each other, and neither is right more often: compare systems";
 const char* const kLittle = "little conflict: pooling is safe";
@@ -138,13 +140,15 @@ std::optional<Conflict> ConflictMeter::measure(std::uint32_t source,
     conflict.auc = telling_auc(disagreements(data_, own.rows, source_hits, own.own_hits),
                                target, fitting_, options_, exec_);
   }
-  const bool worse = fails - helps > kDeviations * std::sqrt(fails + helps);
+  const double chance = kDeviations * std::sqrt(fails + helps);
   if (conflict.source_fails < kLeastFailures) {
     conflict.advice = kLittle;
   } else if (conflict.auc && tells(*conflict.auc, fails, helps)) {
     conflict.advice = kRevealed;
-  } else if (worse) {
+  } else if (fails - helps > chance) {
     conflict.advice = kHidden;
+  } else if (helps - fails > chance) {
+    conflict.advice = kSourceIsBetter;
   } else {
     conflict.advice = std::min(conflict.source_fails, conflict.source_helps) > kOften
                           ? kUnclear
