@@ -4,7 +4,7 @@ import random
 
 import board_pairs
 import board_ranks
-from sampling_statistics import error_reduction, mean
+from sampling_statistics import error_reduction, holm, mean
 from tables import p_text, table, thousands
 
 PRIORS = ["tuned", "even"]
@@ -76,10 +76,12 @@ def _row(result, system):
     return next(row for row in result["systems"] if row["name"] == system)
 
 
-def significant(result, a, b):
-    """1 if `a` is significantly better than `b` (McNemar), -1 if worse, else 0."""
-    for pair in result["pairs"]:
-        if {pair["a"], pair["b"]} == {a, b} and pair["p"] < SIGNIFICANT:
+def significant(result, a, b, p_values=None):
+    """1 if `a` is significantly better than `b` (McNemar), -1 if worse, else 0. `p_values`
+    are those of the result's pairs, if others than its own are to be used."""
+    for i, pair in enumerate(result["pairs"]):
+        p = p_values[i] if p_values else pair["p"]
+        if {pair["a"], pair["b"]} == {a, b} and p < SIGNIFICANT:
             first, second = pair["discordant"]
             better = pair["a"] if first > second else pair["b"]
             return 1 if better == a else -1
@@ -247,7 +249,7 @@ def reduction_table(board):
 
 def choice(board):
     """What happens to users who always take the system with the lowest held-out log loss."""
-    behind, gaps, runs = [], [], 0
+    behind, corrected, gaps, runs = [], 0, [], 0
     for (pair, size), run in board.runs.items():
         if board.half[pair] != "confirm":
             continue
@@ -259,7 +261,10 @@ def choice(board):
         chosen = min(rows, key=lambda row: row["held_out"])
         best = max(run["tuned"]["systems"], key=lambda row: row["accuracy"])
         gaps.append(best["accuracy"] - chosen["accuracy"])
-        if significant(run["tuned"], best["name"], chosen["name"]) > 0:
+        names = best["name"], chosen["name"]
+        p_holm = holm([pair["p"] for pair in run["tuned"]["pairs"]])
+        corrected += significant(run["tuned"], *names, p_holm) > 0
+        if significant(run["tuned"], *names) > 0:
             behind.append(f"{pair} with {size} (`{chosen['name']}`, best `{best['name']}`)")
     if not runs:
         return []
@@ -267,8 +272,9 @@ def choice(board):
             "Suppose somebody takes the system with the least log loss on held-out rows of the "
             f"target. On the {runs} runs of the confirming half it is {100 * mean(gaps):.2f} "
             "points behind the best system there, which nobody could have known, and "
-            "significantly behind it (McNemar, p < .05, not corrected) on "
-            f"{len(behind)} of them" + (": " + "; ".join(behind) if behind else "") + ".", ""]
+            "significantly behind it (McNemar, p < .05) on "
+            f"{corrected} of them if p is corrected for all pairs of systems (Holm), and on "
+            f"{len(behind)} if it is not" + (": " + "; ".join(behind) if behind else "") + ".", ""]
 
 
 def time_table(board):

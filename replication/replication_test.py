@@ -58,6 +58,11 @@ class Units(unittest.TestCase):
 
 
 class Statistics(unittest.TestCase):
+    def test_holm_agrees_with_a_calculation_by_hand(self):
+        for found, wanted in zip(sampling_statistics.holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]):
+            self.assertAlmostEqual(found, wanted)
+        self.assertEqual(sampling_statistics.holm([0.6, 0.7]), [1, 1])
+
     def test_paired_t_agrees_with_its_table(self):
         # t = 3 / (1.5811 / sqrt(5)) = 4.243 with 4 degrees of freedom.
         self.assertAlmostEqual(sampling_statistics.paired_t([1, 2, 3, 4, 5]), 0.013236, places=6)

@@ -1,4 +1,5 @@
-"""Means, deviations and the paired t-test, with the standard library only."""
+"""Means, deviations, the paired t-test and Holm's correction, with the standard library
+only."""
 import math
 import statistics
 
@@ -14,6 +15,16 @@ def deviation(values):
 def error_reduction(error, baseline_error):
     """Returns the share of the baseline's errors that is avoided."""
     return 1 - error / baseline_error if baseline_error > 0 else 0.0
+
+
+def holm(p_values):
+    """Returns the p-values of one family of tests, corrected by Holm's method."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected, most = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(order):
+        most = max(most, min(1.0, (len(p_values) - rank) * p_values[i]))
+        corrected[i] = most
+    return corrected
 
 
 def paired_t(differences):
