@@ -1,7 +1,8 @@
-// Times the phases of training separately: reading with the vocabulary, preparing the rows,
-// passes of the solver, and prediction of the same rows. Prints JSON for bench/run.
+// Times the phases of training separately: reading with the vocabulary, taking the same rows
+// from a row cache, preparing them, passes of the solver, and prediction of the same rows.
+// Prints JSON for bench/run.
 //
-//     phases FILE THREADS
+//     phases FILE THREADS FOLDER      FOLDER is that of the row cache
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "megadapt/training.hpp"
 #include "models/predictors.hpp"
 #include "optimize/maxent.hpp"
+#include "row_cache/row_cache.hpp"
 
 namespace {
 
@@ -36,12 +39,27 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void time_phases(const std::string& file, int threads) {
+// Returns the seconds until the rows are there, the digest of the file included.
+double time_cache(const megadapt::RowInput& input, const std::string& folder) {
+  Stopwatch watch;
+  const megadapt::RowCache cache(folder, input);
+  const std::optional<megadapt::InputRows> rows = cache.load();
+  const double seconds = watch.lap();
+  if (!rows) throw megadapt::UsageError("the row cache is empty");
+  return seconds;
+}
+
+void time_phases(const std::string& file, int threads, const std::string& folder) {
   const megadapt::Execution exec(threads);
   Stopwatch watch;
   // The data already have a bias feature.
-  const auto data = megadapt::read_dataset({{"all", file}}, {.bias = false});
+  const megadapt::RowInput input{.files = {{"all", file}}, .recipe = {.bias = false}};
+  megadapt::InputRows read_rows{.data = megadapt::read_dataset(input.files, input.recipe)};
   const double read = watch.lap();
+  megadapt::RowCache(folder, input).store(read_rows);
+  const double cached = time_cache(input, folder);
+  const megadapt::Dataset& data = read_rows.data;
+  watch.lap();
   std::vector<std::size_t> rows(data.num_examples());
   std::iota(rows.begin(), rows.end(), 0);
   const megadapt::MaxentProblem problem(data, rows, exec);
@@ -64,22 +82,23 @@ void time_phases(const std::string& file, int threads) {
   std::nth_element(predict.begin(), predict.begin() + kPredictions / 2, predict.end());
   fmt::print(
       R"({{"bytes": {}, "rows": {}, "nonzeros": {}, "read_seconds": {}, )"
-      R"("prepare_seconds": {}, "solve_seconds": {}, "passes": {}, "objective": {}, )"
+      R"("cached_seconds": {}, "prepare_seconds": {}, "solve_seconds": {}, "passes": {}, "objective": {}, )"
       R"("gap": {}, "predict_seconds": {}}})"
       "\n",
       std::filesystem::file_size(file), data.num_examples(), data.rows.nonzeros(), read,
-      prepare, solve, fit.passes, fit.objective, fit.gap, predict[kPredictions / 2]);
+      cached, prepare, solve, fit.passes, fit.objective, fit.gap,
+      predict[kPredictions / 2]);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    fmt::print(stderr, "usage: phases FILE THREADS\n");
+  if (argc != 4) {
+    fmt::print(stderr, "usage: phases FILE THREADS FOLDER\n");
     return 2;
   }
   try {
-    time_phases(argv[1], std::atoi(argv[2]));
+    time_phases(argv[1], std::atoi(argv[2]), argv[3]);
   } catch (const megadapt::Error& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 2;
