@@ -77,8 +77,8 @@ def _row(result, system):
 
 
 def significant(result, a, b, p_values=None):
-    """1 if `a` is significantly better than `b` (McNemar), -1 if worse, else 0. `p_values`
-    are those of the result's pairs, if others than its own are to be used."""
+    """1 if `a` is significantly better than `b` (McNemar), -1 if worse, else 0. `p_values`,
+    if given, replace the p-values of the result's pairs."""
     for i, pair in enumerate(result["pairs"]):
         p = p_values[i] if p_values else pair["p"]
         if {pair["a"], pair["b"]} == {a, b} and p < SIGNIFICANT:

@@ -137,9 +137,11 @@ struct Tuned {
   std::size_t held_out = 0;  ///< number of held-out rows
   std::size_t duplicates = 0;
   double source_share = 1;  ///< the share of the source's rows that the search used
-  std::size_t fits = 0;     ///< number of maximum entropy fits of the search
-  double passes = 0;        ///< their work, in passes over all rows
-  bool cut_short = false;   ///< the search ended because its budget was used up
+  /// Number of maximum entropy fits of the search. Source models count, even if another
+  /// search fitted them.
+  std::size_t fits = 0;
+  double passes = 0;       ///< their work, in passes over all rows
+  bool cut_short = false;  ///< the search ended because its budget was used up
   double seconds = 0;
   /// The held-out rows, and the probability of the true label of each under `settings`.
   std::vector<std::size_t> rows;
@@ -196,9 +198,11 @@ struct SystemResult {
   std::optional<Evaluation> permuted = {};
   std::optional<UnlabelledGain> unlabelled = {};  ///< set if there are unlabelled rows
   double source_share = 1;  ///< the share of the source's rows that tuning used
-  std::size_t fits = 0;     ///< number of maximum entropy fits of tuning
-  double passes = 0;        ///< their work, in passes over all training rows
-  bool cut_short = false;   ///< TuneOptions::budget ended the search
+  /// Number of maximum entropy fits of tuning. Source models count, even if another search
+  /// fitted them.
+  std::size_t fits = 0;
+  double passes = 0;       ///< their work, in passes over all training rows
+  bool cut_short = false;  ///< TuneOptions::budget ended the search
   double seconds = 0;
 };
 

@@ -137,7 +137,8 @@ struct FitContext {
   std::function<void(const std::vector<Member>&)> on_members = {};
   /// Cache of source models, shared by fits on the same source rows.
   std::shared_ptr<SourceFits> source_fits = {};
-  /// The weights of the last fit on the same rows, from which the next one starts.
+  /// Where the last fit ended; the next one starts there. Its rows may differ: refits with
+  /// unlabelled rows start from the fit without them.
   std::shared_ptr<WarmStarts> warm_starts = {};
   /// The weights of a combination's members that an earlier fit has found. Null: every fit
   /// finds its own.
@@ -170,10 +171,10 @@ struct SystemTraits {
   /// The options that tuning chooses, most important first, with their start values. A
   /// value "=NAME" follows the option NAME until tuning finds a better one.
   Settings tuned = {};
-  /// Other start values; the search begins with the better ones.
+  /// Other start values: the search begins with these or with `tuned`, whichever score better.
   Settings other_start = {};
-  /// Start values for a second search. It is made only if they are better, from the start,
-  /// than all that the first search has found.
+  /// Start values of a second search. It is made only if they, or they with fewer rounds,
+  /// score better than everything that the first search found.
   Settings rival = {};
   /// The tuned option (`rounds`) for which one fit also gives the results of all smaller
   /// values; "" if there is none.

@@ -87,20 +87,25 @@ std::span<const double> Experts::mean_of(std::uint32_t domain,
 
 // With two domains, the rows outside of d are those of the other domain. Its problem has
 // fewer rows than the general one.
-void Experts::fit_others(const Shares& shares, double tolerance,
+void Experts::fit_others(const Shares& shares, double tolerance, int round,
                          std::span<const double> general) {
   others_.assign(data_.num_domains(), {});
   MaxentOptions maxent = maxent_options(options_.variance, tolerance, factor_);
   maxent.start = general;
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
+    const std::string name = fmt::format("all but {}", data_.domains().name(d));
+    const auto fitted = [&](const MaxentProblem& problem,
+                            std::span<const double> row_weight) {
+      return round == 1 ? fit_first(problem, row_weight, maxent, name)
+                        : fit(problem, row_weight, maxent, round, name);
+    };
     if (data_.num_domains() == 2) {
-      others_[d] =
-          domain_problem_[1 - d].fit(gather(shares.general, 1 - d), maxent, exec_).weights;
+      others_[d] = fitted(domain_problem_[1 - d], gather(shares.general, 1 - d));
       continue;
     }
     std::vector<double> weight = shares.general;
     for (const std::size_t n : rows_[d]) weight[n] = 0;
-    others_[d] = general_problem_.fit(weight, maxent, exec_).weights;
+    others_[d] = fitted(general_problem_, weight);
   }
 }
 
@@ -157,7 +162,7 @@ double Experts::refit(const Shares& shares, double tolerance, int round, Mixture
   mixture.general.weights = fitted(general_problem_, shares.general, "general");
 
   if (options_.centre == Centre::others) {
-    fit_others(shares, tolerance, mixture.general.weights);
+    fit_others(shares, tolerance, round, mixture.general.weights);
   }
   for (std::uint32_t d = 0; d < data_.num_domains(); ++d) {
     exec_.throw_if_stopped();  // a fit of few rows may end before it looks
@@ -184,7 +189,7 @@ void Experts::predict(const Shares* shares, double tolerance, const Mixture& mix
   if (!shares) return;  // not fitted yet, so not overfitted
   if (factor_.empty()) factor_ = prior_factor(shares->general);  // after a resume
   if (options_.centre == Centre::others && others_.empty()) {
-    fit_others(*shares, tolerance, mixture.general.weights);
+    fit_others(*shares, tolerance, 0, mixture.general.weights);
   }
   if (options_.e_step == EStep::leave_one_out) leave_one_out(*shares, mixture);
   if (options_.e_step == EStep::cross_fit) cross_fit(*shares, tolerance, mixture);

@@ -64,7 +64,8 @@ class Experts {
   std::span<const double> mean_of(std::uint32_t domain,
                                   std::span<const double> general) const;
   /// Fits the prior means of Centre::others.
-  void fit_others(const Shares& shares, double tolerance, std::span<const double> general);
+  void fit_others(const Shares& shares, double tolerance, int round,
+                  std::span<const double> general);
   std::vector<double> fit(const MaxentProblem& problem, std::span<const double> row_weight,
                           const MaxentOptions& options, int round,
                           std::string_view component) const;

@@ -98,6 +98,7 @@ void read_row_texts(const SectionReader& in, const std::string& prefix, Dataset&
   if (!in.has(prefix + "origin/number")) return;
   const auto number = in.u64(prefix + "origin/number");
   const NameIndexView ids = read_names(in, prefix + "origin/id");
+  if (ids.size() != number.size()) in.damaged("a row has no id");
   for (std::uint32_t n = 0; n < number.size(); ++n) {
     data.origin.push_back({number[n], std::string(ids.name(n))});
   }

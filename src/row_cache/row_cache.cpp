@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.hpp"
@@ -30,7 +31,8 @@ using nlohmann::json;
 constexpr int kLayout = 1;  // of the sections; grows when they change
 constexpr const char* kUnlabelled = "unlabelled/";
 
-// XXH3 instead of SHA-256, because a cached file is read for this digest alone.
+// XXH3 is faster than SHA-256. When the rows come from the cache, the input is read only for
+// this digest.
 std::string content_digest(const std::string& path) {
   const MappedFile file(path);
   const XXH128_hash_t hash = XXH3_128bits(file.bytes().data(), file.bytes().size());
@@ -41,9 +43,8 @@ std::string content_digest(const std::string& path) {
 const std::string& program() {
   static const std::string name = [] {
     const char* self = "/proc/self/exe";
-    std::error_code none;
-    return fmt::format("{} {}", version(),
-                       std::filesystem::exists(self, none) ? content_digest(self) : "");
+    const bool readable = std::ifstream(self).is_open();
+    return fmt::format("{} {}", version(), readable ? content_digest(self) : "");
   }();
   return name;
 }
@@ -68,16 +69,14 @@ std::string key_of(const RowInput& input) {
   for (const std::string& file : input.unlabelled) {
     unlabelled.push_back({file, digest_of_file(file)});
   }
-  return json_text(json{
-      {"layout", kLayout},
-      {"program", program()},
-      {"files", files},
-      {"recipe", to_text(input.recipe)},
-      {"classes", input.recipe.classes().empty() ? "" : input.recipe.classes().digest()},
-      {"skip_bad", input.skip_bad},
-      {"texts_of", input.texts_of ? json(*input.texts_of) : json()},
-      {"unlabelled", unlabelled},
-      {"target", unlabelled.empty() ? "" : input.target}});
+  return json_text(json{{"layout", kLayout},
+                        {"program", program()},
+                        {"files", files},
+                        {"recipe", to_text(input.recipe)},
+                        {"skip_bad", input.skip_bad},
+                        {"texts_of", input.texts_of ? json(*input.texts_of) : json()},
+                        {"unlabelled", unlabelled},
+                        {"target", unlabelled.empty() ? "" : input.target}});
 }
 
 std::string file_name(const std::string& key) {
@@ -129,11 +128,11 @@ void write_rows(const InputRows& rows, const std::string& key, AtomicFile& file)
 }
 
 void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (std::filesystem::is_directory(folder, error)) return;
+  std::error_code failed, none;
+  std::filesystem::create_directories(folder, failed);
+  if (std::filesystem::is_directory(folder, none)) return;
   throw UsageError(fmt::format("{}: cannot keep rows there{}", folder,
-                               error ? ": " + error.message() : ""),
+                               failed ? ": " + failed.message() : ""),
                    "give --row-cache a folder that can be written");
 }
 

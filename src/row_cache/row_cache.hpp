@@ -8,7 +8,7 @@
 
 namespace megadapt {
 
-/// All that rows to train on depend on.
+/// Everything that training rows depend on.
 struct RowInput {
   std::vector<DomainFile> files = {};
   Recipe recipe = {};
@@ -18,7 +18,7 @@ struct RowInput {
   std::string target = {};                   ///< matters only with `unlabelled`
 };
 
-/// Rows to train on and what reading found.
+/// Training rows, and what was noticed while they were read.
 struct InputRows {
   Dataset data;
   ReadNotes notes = {};
@@ -31,13 +31,14 @@ struct InputRows {
 ///     std::optional<InputRows> rows = cache.load();
 ///     if (!rows) cache.store(rows.emplace(read(input)));
 ///
-/// The name of the file is a digest of the content of every input file, the recipe and the
-/// program. A file is written completely or not at all, so several processes may share the
+/// The name of the file is a digest of the content, path and domain of every input file, the
+/// other members of RowInput, and the program. A file is written completely or not at all, so several processes may share the
 /// folder. Nothing removes files that are no longer used.
 class RowCache {
  public:
-  /// Makes the folder if there is none. Throws UsageError if that is impossible, and for an
-  /// input that is no regular file; InputError if a file cannot be read.
+  /// Makes the folder if there is none. Throws UsageError if that is impossible, and for
+  /// standard input, pipes and devices; InputError if a file cannot be read. `input` must
+  /// outlive the cache.
   RowCache(const std::string& folder, const RowInput& input);
 
   const std::string& file() const { return file_; }

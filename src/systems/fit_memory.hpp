@@ -73,8 +73,8 @@ class MixingWeights {
   std::map<std::string, std::vector<double>> weights_;
 };
 
-/// The weights at which a system's last fit on some rows ended. The next fit on these rows,
-/// with another variance, starts there. Must not be used by concurrent fits.
+/// The weights at which a system's last fit ended. The next fit, with another variance or
+/// with unlabelled rows added, starts there. Must not be used by concurrent fits.
 class WarmStarts {
  public:
   std::vector<double> weights;

@@ -183,8 +183,9 @@ std::vector<Option<Options>> fitting_options() {
       {.name = "sharpen",
        .field = number(&Options::sharpen, above(0)),
        .metavar = "K",
-       .help = "Label rows of --unlabelled by p^K, normalised; above 1 the labels are "
-               "more certain than the predictions p (default: 2)",
+       .help = "Label rows of --unlabelled by p^K, scaled so that each label keeps its "
+               "total; above 1 the labels are more certain than the predictions p "
+               "(default: 2)",
        .tuned = one_of({"2", "1.5", "3"})},
   };
 }

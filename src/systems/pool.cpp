@@ -27,8 +27,8 @@ constexpr double kLoosest = 1e-2;
 
 using Matrices = std::vector<std::vector<double>>;  // [members][F][Y]
 
-/// Where the members' fits start: L_src + D, U and V, L_mix. If they are not known, they
-/// follow from the source's weights and from each other.
+/// Where the fits of Prior, EasyAdapt and Mix start. If that is not known, Prior starts from
+/// the source's weights, EasyAdapt from Prior's result, and Mix from EasyAdapt's.
 struct Starts {
   std::vector<double> prior = {};   // [F][Y]
   std::vector<double> copies = {};  // [2][F][Y]
@@ -96,7 +96,8 @@ class PoolExperts {
     return own;
   }
 
-  // Returns a member's weights, and sets where later members start unless that is known.
+  // Returns a member's weights and keeps them in `starts`. Unless the starts are known, also
+  // sets where later members start.
   std::vector<double> fit_member(const System& system, std::span<const double> row_weight,
                                  const Options& options, bool known, Starts& starts,
                                  const FitContext& context) const {
@@ -220,8 +221,8 @@ std::optional<UnseenScores> scores_by(const PoolExperts& experts, const Dataset&
   return unseen;
 }
 
-// Returns where the last fit to the same rows ended, in the form of in_one(); unknown if
-// there is none. `size` is that of one matrix.
+// Returns where the last fit ended, which may have been to fewer rows; unknown if there is
+// none. The weights are kept in the form of in_one(). `size` is that of one matrix.
 Starts last_fit(const FitContext& context, std::size_t size) {
   const std::span<const double> all = warm_start(context);
   if (all.size() != 4 * size) return {};

@@ -18,7 +18,7 @@ constexpr int kRefits = 2;
 // Smaller shares are left out: they would be lost when shares are added up as float.
 constexpr double kLeastShare = 1e-7;
 constexpr std::size_t kRowsPerTask = 256;
-// The totals of labels are restored to this share of all rows.
+// The totals of labels may differ from the wanted ones by this share of the rows' weight.
 constexpr double kBalanced = 1e-4;
 constexpr int kMostBalancings = 50;
 
@@ -48,8 +48,8 @@ class Sharpening {
   Sharpening(const Dataset& rows, std::size_t num_labels, const Execution& exec)
       : rows_(rows), Y_(num_labels), exec_(exec) {}
 
-  // Without the factors r(y), sharpening would make frequent labels more frequent. They are
-  // found by iterative proportional fitting.
+  // q(y) = r(y) p(y)^k / Z. Without the factors r, sharpening would make frequent labels more
+  // frequent. Iterative proportional fitting finds r.
   void apply(double k, std::vector<double>& q) const {
     const std::vector<double> wanted = totals(q);
     for_each_row(q, [k](std::span<double> row) { sharpen_row(row, k); });
@@ -74,8 +74,9 @@ class Sharpening {
   // The weight of the rows of each label, [Y]; rows of all ranks.
   std::vector<double> totals(std::span<const double> q) const {
     std::vector<double> total(Y_);
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      total[i % Y_] += static_cast<double>(rows_.weight[i / Y_]) * q[i];
+    for (std::size_t n = 0; n < q.size() / Y_; ++n) {
+      const auto weight = static_cast<double>(rows_.weight[n]);
+      for (std::size_t y = 0; y < Y_; ++y) total[y] += weight * q[n * Y_ + y];
     }
     exec_.ranks().sum(total);
     return total;
@@ -106,8 +107,8 @@ OwnLabels label_rows(const Dataset& rows, std::uint32_t target, const Predictor&
   return own;
 }
 
-// The features of a token depend on the tag before it, which Viterbi finds. q is the
-// marginal probability of the token.
+// The features of a token depend on the tag before it, which Viterbi finds. q are the
+// marginal probabilities of the token's tags.
 OwnLabels label_sentences(const Dataset& rows, std::uint32_t target,
                           const Predictor& predictor, const Execution& exec) {
   constexpr std::size_t kSentencesPerTask = 16;

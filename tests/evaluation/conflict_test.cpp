@@ -71,13 +71,13 @@ TEST(Conflict, ASourceThatIsRightMoreOftenIsNoConflict) {
   Dataset data;
   for (const char* label : {"0", "1"}) data.own_schema().labels.add(label);
   for (const char* domain : {"out", "in"}) data.own_schema().domains.add(domain);
-  const std::uint32_t common = data.own_schema().features.add("common");
-  for (int i = 0; i < 500; ++i) add_row(data, {common}, 1, 0);
-  for (int i = 0; i < 105; ++i) add_row(data, {common}, 1, 1);
+  const std::uint32_t bias = data.own_schema().features.add("bias");
+  for (int i = 0; i < 500; ++i) add_row(data, {bias}, 1, 0);
+  for (int i = 0; i < 105; ++i) add_row(data, {bias}, 1, 1);
   for (int w = 0; w < 195; ++w) {
     const std::uint32_t word = data.own_schema().features.add("w" + std::to_string(w));
-    for (int i = 0; i < 10; ++i) add_row(data, {word}, 0, 0);
-    add_row(data, {word}, w < 120 ? 0 : 1, 1);
+    for (int i = 0; i < 10; ++i) add_row(data, {bias, word}, 0, 0);
+    add_row(data, {bias, word}, w < 120 ? 0 : 1, 1);
   }
   const Conflict found = relate(data, {.rounds = 1}, Execution(1)).conflict(0, 1).value();
   EXPECT_NEAR(found.source_fails, 0.25, 0.02);

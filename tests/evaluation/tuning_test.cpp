@@ -66,6 +66,37 @@ TEST_F(TuningTest, MegamScoresFewerRoundsOnTheWay) {
   }
 }
 
+bool tried(const Tuned& result, const Settings& wanted) {
+  return std::ranges::any_of(result.tried, [&](const Trial& trial) {
+    return std::ranges::all_of(wanted, [&](const auto& setting) {
+      return std::ranges::find(trial.settings, setting) != trial.settings.end();
+    });
+  });
+}
+
+TEST_F(TuningTest, MegamHasASecondStartAndOneFor20Rounds) {
+  const Tuned result = tuned("megam", {.folds = 3, .effort = Effort::thorough});
+  EXPECT_TRUE(
+      tried(result, {{"prior-exponent", "0.6"}, {"variance", "1.5"}, {"rounds", "1"}}));
+  EXPECT_TRUE(tried(result, {{"prior-exponent", "0.3"},
+                             {"variance", "0.3"},
+                             {"centre", "zero"},
+                             {"rounds", "20"}}));
+}
+
+TEST_F(TuningTest, OtherStartsKeepWhatIsFixed) {
+  TuneOptions options{.folds = 3, .effort = Effort::quick, .fixed = {"rounds", "centre"}};
+  options.base.rounds = 2;
+  const Tuned result = tuned("megam", options);
+  EXPECT_GT(result.tried.size(), 3u);
+  for (const Trial& trial : result.tried) {
+    for (const auto& [name, value] : trial.settings) {
+      EXPECT_THAT(name, testing::AllOf(testing::Ne("rounds"), testing::Ne("centre")));
+    }
+  }
+  EXPECT_EQ(result.options.rounds, 2);
+}
+
 // With annealing the temperature depends on the number of rounds, so a long run does not
 // pass through a shorter one.
 TEST_F(TuningTest, AnnealedRoundsAreScoredOneByOne) {

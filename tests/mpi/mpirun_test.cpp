@@ -202,7 +202,7 @@ TEST_F(MpiRun, ARowCacheIsRefused) {
   const CommandResult result =
       run(mpirun(2, train_command("m.mega", "mix", {"--row-cache", "rows"})));
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--row-cache: the ranks of an MPI job read"));
+  EXPECT_THAT(result.err, HasSubstr("--row-cache does not work with the ranks"));
 }
 
 TEST_F(MpiRun, ComparesOnRanks) {

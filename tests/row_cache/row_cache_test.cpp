@@ -146,6 +146,7 @@ TEST_F(RowCaches, KeepWhatReadingNoticed) {
   RowInput input = rows();
   input.recipe.label_map = {{"", "none", "x", 7}, {"", "y", "", 8}};
   const InputRows stored = round_trip(input);
+  EXPECT_GT(stored.notes.dropped_rows, 0u);
   EXPECT_EQ(stored.notes.dropped_rows, read(input).notes.dropped_rows);
   ASSERT_EQ(stored.notes.unused_rules.size(), 1u);
   EXPECT_EQ(stored.notes.unused_rules[0], input.recipe.label_map[0]);
@@ -168,6 +169,9 @@ TEST_F(RowCaches, DependOnEverythingThatChangesRows) {
   input.texts_of = {};
   add(input);
   input.target = "a";
+  add(input);
+  ASSERT_FALSE(input.unlabelled.empty());
+  std::ofstream(input.unlabelled[0], std::ios::app) << "f h\n";
   add(input);
   input.unlabelled.clear();
   add(input);

@@ -390,6 +390,21 @@ TEST_F(PoolTest, ASecondFitStartsWhereTheFirstEnded) {
   EXPECT_LT(2 * passes, first);
 }
 
+// The folds that find the members' weights start cold: a start from a fit to all rows would
+// know the held-out ones.
+TEST_F(PoolTest, TheWeightsOfMembersDoNotDependOnWarmStarts) {
+  std::vector<std::vector<double>> found;
+  FitContext context{.exec = exec_};
+  context.warm_starts = std::make_shared<WarmStarts>();
+  context.on_members = [&](const std::vector<Member>& members) {
+    std::vector<double>& weights = found.emplace_back();
+    for (const Member& member : members) weights.push_back(member.weight.value());
+  };
+  for (int i = 0; i < 2; ++i) find_system("pool").fit(data_, kIn, exact(), context);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], found[1]);
+}
+
 // If features conflict in the source, the target's own rows must decide.
 TEST_F(PoolTest, IsAboutAsGoodAsItsBestMember) {
   data_ = planted_domains(600, 150, 4);

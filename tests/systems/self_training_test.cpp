@@ -145,15 +145,22 @@ std::vector<double> scaled_powers(std::span<const double> p, std::span<const dou
   return q;
 }
 
-std::vector<double> label_totals(std::span<const double> q, std::size_t num_labels) {
+// `weight` has one number per row; empty means 1 for each.
+std::vector<double> label_totals(std::span<const double> q, std::size_t num_labels,
+                                 std::span<const float> weight = {}) {
   std::vector<double> total(num_labels);
-  for (std::size_t i = 0; i < q.size(); ++i) total[i % num_labels] += q[i];
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double w = weight.empty() ? 1 : static_cast<double>(weight[i / num_labels]);
+    total[i % num_labels] += w * q[i];
+  }
   return total;
 }
 
 TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
   Dataset data = planted_domains(0, 60, 1);
-  data.unlabelled = unlabelled_rows(data, planted_domains(0, 20, 3));
+  auto more = std::make_shared<Dataset>(*unlabelled_rows(data, planted_domains(0, 20, 3)));
+  for (std::size_t n = 0; n < 20; n += 2) more->weight[n] = 3;
+  data.unlabelled = more;
   const Execution exec(2);
   const auto predictor =
       find_system("onlyi").fit(data, kIn, {.unlabelled_weight = 0}, {exec});
@@ -162,14 +169,14 @@ TEST(SelfTraining, OwnLabelsAreSharpenedProbabilities) {
   EXPECT_EQ(all.unlabelled, nullptr);
   for (std::size_t n = 0; n < 60; ++n) EXPECT_TRUE(all.soft.of(n).empty());
   for (std::size_t n = 60; n < 80; ++n) {
-    EXPECT_EQ(all.weight[n], 0.25f);
+    EXPECT_EQ(all.weight[n], n % 2 == 0 ? 0.75f : 0.25f);
     EXPECT_EQ(all.domain[n], kIn);
   }
   const auto p = predictions(*predictor, *data.unlabelled);
-  const std::vector<double> wanted = label_totals(p, 3);
+  const std::vector<double> wanted = label_totals(p, 3, more->weight);
   std::vector<double> r(3, 1);  // such that the labels' totals stay
   for (int i = 0; i < 1000; ++i) {
-    const std::vector<double> total = label_totals(scaled_powers(p, r, 3), 3);
+    const std::vector<double> total = label_totals(scaled_powers(p, r, 3), 3, more->weight);
     for (std::size_t y = 0; y < 3; ++y) r[y] *= wanted[y] / total[y];
   }
   EXPECT_THAT(shares_from(all, 60), Pointwise(DoubleNear(1e-3), scaled_powers(p, r, 3)));

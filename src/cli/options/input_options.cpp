@@ -57,7 +57,7 @@ std::optional<RowCache> open_cache(const std::string& folder, const RowInput& in
                                    const CommonOptions& common) {
   if (folder.empty()) return std::nullopt;
   if (common.ranks->size() > 1) {
-    throw UsageError("--row-cache: the ranks of an MPI job read their own shares of rows",
+    throw UsageError("--row-cache does not work with the ranks of an MPI job",
                      "leave it out, or run the program without mpirun");
   }
   return RowCache(folder, input);
@@ -67,7 +67,7 @@ std::optional<RowCache> open_cache(const std::string& folder, const RowInput& in
 std::optional<InputRows> cached_rows(const RowCache& cache, const CommonOptions& common) {
   try {
     std::optional<InputRows> rows = cache.load();
-    if (rows) common.detail("the rows are those of {}", cache.file());
+    if (rows) common.detail("the rows come from {}", cache.file());
     return rows;
   } catch (const ModelFileError&) {
     common.note("note: {} is damaged, so the input is read again", cache.file());

@@ -140,14 +140,14 @@ std::optional<Conflict> ConflictMeter::measure(std::uint32_t source,
     conflict.auc = telling_auc(disagreements(data_, own.rows, source_hits, own.own_hits),
                                target, fitting_, options_, exec_);
   }
-  const double chance = kDeviations * std::sqrt(fails + helps);
+  const double most_by_chance = kDeviations * std::sqrt(fails + helps);
   if (conflict.source_fails < kLeastFailures) {
     conflict.advice = kLittle;
   } else if (conflict.auc && tells(*conflict.auc, fails, helps)) {
     conflict.advice = kRevealed;
-  } else if (fails - helps > chance) {
+  } else if (fails - helps > most_by_chance) {
     conflict.advice = kHidden;
-  } else if (helps - fails > chance) {
+  } else if (helps - fails > most_by_chance) {
     conflict.advice = kSourceIsBetter;
   } else {
     conflict.advice = std::min(conflict.source_fails, conflict.source_helps) > kOften

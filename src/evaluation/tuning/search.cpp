@@ -334,7 +334,8 @@ class Search {
     return kNatsPerStep * squared_steps / static_cast<double>(tuner_.rows_.size());
   }
 
-  // The number of trials so far as a share of the expected number.
+  // The number of trials so far as a share of the expected number. A second search is not
+  // expected.
   double fraction() const {
     double expected = 1;
     for (const Knob& knob : knobs_) {
