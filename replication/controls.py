@@ -66,7 +66,7 @@ def gate_features(task, tune_out, steps, seed):
     if task.options != ["--task", "recap"]:
         return
     settings = ["--settings", steps.folder / task.name / "settings.json", "--test", task.test]
-    for name, few in (("all", []), ("10k", ["--gate-features", GATE_FEATURES])):
+    for name, few in (("all", []), ("10k", ["--set", f"gate-features={GATE_FEATURES}"])):
         steps.result(f"{task.name}/gate-{name}", table_command(
             task, tune_out, task.train, ["megam"], seed, *settings, *few), read=summarised)
 

@@ -115,9 +115,9 @@ class Commands(unittest.TestCase):
     def test_recapitalisation_is_run_with_fewer_gate_features(self):
         self.task.options = ["--task", "recap"]
         controls.gate_features(self.task, self.task.out, self.steps, seed=1)
-        self.assertIn("--gate-features 10000",
+        self.assertIn("--set gate-features=10000",
                       " ".join(self.steps.commands["mention-type/gate-10k"]))
-        self.assertNotIn("--gate-features", self.steps.commands["mention-type/gate-all"])
+        self.assertNotIn("--set", self.steps.commands["mention-type/gate-all"])
 
 
 class Page(unittest.TestCase):
