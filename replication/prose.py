@@ -99,11 +99,11 @@ def why(origin):
              "- **The E-step.** The posterior of a training row is computed with weights that "
              "were trained on that row. The specific expert knows its few rows by heart and "
              "claims them all, and the gate learns little: from pi = 1/2 and presence 1/2 it "
-             "hardly moves in five rounds. `megam` then acts much like an even mixture of its two "
-             "experts ([derivation.md](derivation.md) §6).",
-             "- **pi.** For the same reason pi stays near where it began in five rounds, both with "
-             "domains that differ and with one domain split in two: the objective hardly depends "
-             "on it. It goes on moving when more rounds are run.",
+             "moves slowly. Where it hardly moves in five rounds, `megam` acts much like an even "
+             "mixture of its two experts ([derivation.md](derivation.md) §6).",
+             "- **pi.** The objective hardly depends on it, so pi is far from its limit after five "
+             "rounds, both with domains that differ and with one domain split in two. The table "
+             "of relatedness shows where it goes when more rounds are run.",
              "- **One prior for all.** Every system also tunes how much tighter the prior holds "
              "frequent features ([derivation.md](derivation.md) §7). The paper has one variance "
              "for all weights. [research.md](research.md) says what the prior alone gives."]
