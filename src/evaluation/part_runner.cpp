@@ -60,8 +60,8 @@ void PartRunner::run(
     finished(system.name(), part);
   };
   if (beside_) {
-    // Threads take the longest work first. Otherwise the longest
-    // might start when all others are done.
+    // Threads take the longest work first. Otherwise the longest might start when all
+    // others are done.
     std::ranges::stable_sort(first, std::greater(), expected_work);
     exec_.for_each_chunk(first.size(), work);
   } else {

@@ -80,29 +80,21 @@ TEST_F(RowCacheCli, UnlabelledRows) {
               HasSubstr("note: the labels of 1 row in more.txt are ignored"));
 }
 
+std::vector<std::string> table_and(const std::vector<std::string>& more) {
+  std::vector<std::string> input{
+      "-d",     "x=rows.csv",      "-t",  "a", "--label-column", "stars", "--text-column",
+      "review", "--domain-column", "from"};
+  input.insert(input.end(), more.begin(), more.end());
+  return input;
+}
+
 TEST_F(RowCacheCli, TablesWithColumns) {
-  const std::vector<std::string> input{"-d",
-                                       "x=rows.csv",
-                                       "-t",
-                                       "a",
-                                       "--label-column",
-                                       "stars",
-                                       "--text-column",
-                                       "review",
-                                       "--group-column",
-                                       "who",
-                                       "--weight-column",
-                                       "w",
-                                       "--domain-column",
-                                       "from",
-                                       "--number-columns",
-                                       "pages",
-                                       "--category-columns",
-                                       "kind"};
+  std::vector<std::string> input =
+      table_and({"--group-column", "who", "--weight-column", "w", "--number-columns",
+                 "pages", "--category-columns", "kind"});
   expect_same_model(input);
-  std::vector<std::string> tfidf = input;
-  tfidf.insert(tfidf.end(), {"--text-weights", "tfidf", "--word-ngrams", "2"});
-  expect_same_model(tfidf);
+  input.insert(input.end(), {"--text-weights", "tfidf", "--word-ngrams", "2"});
+  expect_same_model(input);
 }
 
 TEST_F(RowCacheCli, LabelsWithProbabilities) {
@@ -117,18 +109,7 @@ TEST_F(RowCacheCli, Sentences) {
 
 // What reading noticed is said again.
 TEST_F(RowCacheCli, NotesAndWarningsAreRepeated) {
-  const std::vector<std::string> input{"-d",
-                                       "x=rows.csv",
-                                       "-t",
-                                       "a",
-                                       "--label-column",
-                                       "stars",
-                                       "--text-column",
-                                       "review",
-                                       "--domain-column",
-                                       "from",
-                                       "--map-labels",
-                                       "map.tsv"};
+  const std::vector<std::string> input = table_and({"--map-labels", "map.tsv"});
   expect_same_model(input);
   const std::string said = train_cached(input, "m.mega").err;
   EXPECT_THAT(said, HasSubstr("the rows come from cache/"));

@@ -81,6 +81,8 @@ void keep_rows(const RowCache& cache, const InputRows& rows, const CommonOptions
   try {
     cache.store(rows);
     common.detail("the rows are kept in {}", cache.file());
+  } catch (const Interrupted&) {
+    throw;
   } catch (const Error& error) {
     common.note("note: the rows are not kept for --row-cache: {}", error.headline());
   }
