@@ -1,6 +1,7 @@
 """python3 -m unittest discover -s replication -p '*_test.py'"""
 import json
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -12,6 +13,8 @@ import sampling_statistics
 import tables
 import tasks
 import units
+
+PROGRAM = tasks.ROOT / tasks.MEGADAPT
 
 
 class Units(unittest.TestCase):
@@ -118,6 +121,22 @@ class Commands(unittest.TestCase):
         self.assertIn("--set gate-features=10000",
                       " ".join(self.steps.commands["mention-type/gate-10k"]))
         self.assertNotIn("--set", self.steps.commands["mention-type/gate-all"])
+
+
+    @unittest.skipUnless(PROGRAM.exists(), "build/release/megadapt is missing")
+    def test_the_program_knows_every_option(self):
+        run.run_task(self.task, self.scale, self.steps, seed=1)
+        self.task.options = ["--task", "recap"]
+        controls.gate_features(self.task, self.task.out, self.steps, seed=1)
+        controls.planted(self.steps, self.scale, seed=1)
+        for name, command in self.steps.commands.items():
+            words = list(map(str, command[1:]))
+            path = words[:2] if words[0] == "data" else words[:1]
+            known = subprocess.run([PROGRAM, *path, "--help-all"], check=True,
+                                   stdout=subprocess.PIPE, text=True).stdout
+            for word in words:
+                if word.startswith("--"):
+                    self.assertRegex(known, rf"{word}\b", name)
 
 
 class Page(unittest.TestCase):
